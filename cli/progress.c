@@ -89,12 +89,17 @@ const atemi_job_hooks *progress_begin(void)
     return &hooks;
 }
 
-void progress_end(void)
+void progress_hide(void)
 {
-    signal(SIGINT, SIG_DFL);
     if (bar.width > 0) {
         erase();
     }
+}
+
+void progress_end(void)
+{
+    signal(SIGINT, SIG_DFL);
+    progress_hide();
 }
 
 const char *progress_message(void)

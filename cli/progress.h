@@ -13,7 +13,10 @@ enum { EXIT_INTERRUPTED = 130 }; ///< as of a program that SIGINT ends
 /// The hooks of a job, from progress_begin() to progress_end(). One job at a time.
 const atemi_job_hooks *progress_begin(void);
 
-/// Takes the bar away. A second Ctrl-C, and all after the job, ends the command at once.
+/// Takes the bar away.
+void progress_hide(void);
+
+/// The same, at the end. A second Ctrl-C, and all after the job, ends the command at once.
 void progress_end(void);
 
 /// What the job has told last; empty where it told nothing.

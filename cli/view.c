@@ -8,6 +8,7 @@
 #include "browser.h"
 #include "command.h"
 #include "json_output.h"
+#include "live.h"
 #include "output.h"
 #include "report.h"
 
@@ -15,7 +16,9 @@
 #include <sys/stat.h>
 
 typedef struct view_request {
-    const char *path; ///< a recording's folder, or a page
+    const char *path; ///< a recording's folder, or a page; a scenario if it is live
+    const char *out;  ///< where the recording of a live one goes, or NULL
+    bool        live;
     bool        json;
 } view_request;
 
@@ -70,21 +73,42 @@ static int view(const view_request *request)
 int command_view(int argc, char **argv)
 {
     view_request   request = {0};
-    const argument positionals[] = {{.name = "DIR|FILE.html",
-                                     .help = "the folder of a recording, or a report",
-                                     .text = &request.path},
-                                    {0}};
+    const argument positionals[] = {
+        {.name = "DIR|FILE.html",
+         .help = "the folder of a recording, or a report; with\n--live a scenario",
+         .text = &request.path},
+        {0}};
     const argument options[] = {
-        {.name = "json", .help = "print one JSON object", .flag = &request.json}, {0}};
+        {.name = "live",
+         .help = "run a scenario, and follow it in the browser",
+         .flag = &request.live},
+        {.name = "out",
+         .letter = 'o',
+         .value = "DIR",
+         .help = "with --live: keep the recording in this folder",
+         .text = &request.out},
+        {.name = "json", .help = "print one JSON object", .flag = &request.json},
+        {0}};
     const command_usage usage = {
         .command = "view",
         .purpose =
             "Opens a report in the browser. For a recording, it first writes the report, as\n"
-            "report.html in DIR.\n",
+            "report.html in DIR. With --live it runs a scenario, and the page follows it.\n",
         .positionals = positionals,
         .options = options,
-        .notes = "Prints the path of the page, and warns if there is no browser.\n\n"
-                 "example:\n  atemi view run1\n"};
+        .notes = "Prints the path of the page, and warns if there is no browser. With --live it\n"
+                 "prints an address that only this machine reaches, and ends when the browser\n"
+                 "has the page of the ended job, or nobody asks for it for 20 s.\n\n"
+                 "examples:\n  atemi view run1\n  atemi view --live scenarios/walk.yaml\n"};
     const int code = arguments_read(&usage, argc, argv);
-    return code == ARGUMENTS_READY ? view(&request) : code;
+    if (code != ARGUMENTS_READY) {
+        return code;
+    }
+    if (request.live && request.json) {
+        return output_refuse("--live prints the answer for people; leave --json out");
+    }
+    if (request.out && !request.live) {
+        return output_refuse("--out keeps the recording of --live; this one is kept already");
+    }
+    return request.live ? live_run(request.path, request.out) : view(&request);
 }

@@ -58,6 +58,10 @@ typedef struct atemi_job_hooks {
     /// ends it; NULL for memory.
     const char *folder;
     int         threads; ///< of a job that can use several (strike); 0 for what its scenario says
+    /// Hears of the recording of such a job before its first row. It says which robot and scenario
+    /// it is of, with the outcome "under way", and grows until the job ends; read it in `progress`,
+    /// and never afterwards.
+    void (*begun)(void *context, const atemi_recording *recording);
 } atemi_job_hooks;
 
 /// The flags of the job impact.

@@ -150,6 +150,7 @@ enum { ATEMI_STRIKE_INSTANTS = 161 }; ///< of an estimate
 
 /// The blow of a planned strike as it is estimated (atemi/blow.h), over time.
 typedef struct atemi_strike_estimate {
+    double               drift; ///< of the hand's reference meanwhile, m/s^2
     int                  count;
     atemi_strike_instant instants[ATEMI_STRIKE_INSTANTS];
 } atemi_strike_estimate;

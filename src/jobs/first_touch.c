@@ -99,6 +99,7 @@ static void fill(row_list *list, const atemi_first_touch *touch)
     add(list, "speed", 0, touch->speed);
     add(list, "duration", 0, touch->duration);
     add(list, "every", 0, touch->every);
+    add(list, "rests", 0, touch->rests);
     add_all(list, "q", atemi_model_q_count(touch->model), touch->q);
     add_ground(list, touch);
     add_hands(list, touch->point);

@@ -18,6 +18,7 @@ typedef struct atemi_first_touch {
     const atemi_support        *support; ///< for the ZMP; without corners there is none
     const atemi_striking_point *point;
     const atemi_blow_setting   *setting;  ///< its surface is one of the first two laws
+    bool                        rests;    ///< the ZMP is that of accelerations alone, without rates
     double                      speed;    ///< along a straight line; NaN: the setting's rates stay
     double                      duration; ///< s, of the blow at most
     double                      every;    ///< s, between looks at the ZMP

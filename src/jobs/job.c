@@ -42,15 +42,25 @@ static atemi_status fail_on_contract(atemi_error *error)
                       last.file, last.line, last.function, last.expression);
 }
 
-atemi_status atemi_job_add_story(const atemi_job *job, atemi_recording *recording,
-                                 atemi_error *error)
+// One that was shown under way has them.
+static atemi_status add_plots(const atemi_job *job, atemi_recording *recording, atemi_error *error)
 {
-    atemi_status status =
-        job->story ? atemi_job_tell_story(job->story, recording, error) : ATEMI_OK;
+    atemi_status status = ATEMI_OK;
+    if (atemi_recording_plot_count(recording) > 0) {
+        return ATEMI_OK;
+    }
     for (const atemi_recorded_plot *const *plot = job->plots; plot && *plot && !status; ++plot) {
         status = atemi_recording_add_plot(recording, *plot, error);
     }
     return status;
+}
+
+atemi_status atemi_job_add_story(const atemi_job *job, atemi_recording *recording,
+                                 atemi_error *error)
+{
+    const atemi_status status =
+        job->story ? atemi_job_tell_story(job->story, recording, error) : ATEMI_OK;
+    return status ? status : add_plots(job, recording, error);
 }
 
 atemi_status atemi_job_run_reader(const atemi_job *job, atemi_scenario_reader *reader,
@@ -202,15 +212,37 @@ static void announce(double rows, int columns, bool streamed)
               rows, columns, size);
 }
 
-atemi_status atemi_job_expect_rows(const atemi_job_hooks *hooks, atemi_recording *recording,
-                                   double rows, atemi_error *error)
+// Whoever follows the job sees what it is about, and its plots.
+static atemi_status show_begin(const atemi_job_hooks *hooks, const atemi_job_subject *subject,
+                               atemi_recording *recording, atemi_error *error)
+{
+    const atemi_job *job;
+    atemi_status     status = atemi_registry_find(subject->job, &job, error);
+    if (!status) {
+        status = atemi_job_describe(recording, subject->reader, subject->robot, subject->job,
+                                    "under way", error);
+    }
+    if (!status) {
+        status = add_plots(job, recording, error);
+    }
+    if (!status) {
+        hooks->begun(hooks->context, recording);
+    }
+    return status;
+}
+
+atemi_status atemi_job_expect_rows(const atemi_job_hooks *hooks, const atemi_job_subject *subject,
+                                   double rows, atemi_recording *recording, atemi_error *error)
 {
     const char *folder = hooks ? hooks->folder : NULL;
     const int   columns = atemi_recording_channel_count(recording);
     if (8.0 * rows * columns > 200e6) {
         announce(rows, columns, folder != NULL);
     }
-    return folder ? atemi_recording_stream_to(recording, folder, error) : ATEMI_OK;
+    const atemi_status status =
+        folder ? atemi_recording_stream_to(recording, folder, error) : ATEMI_OK;
+    return status || !hooks || !hooks->begun ? status
+                                             : show_begin(hooks, subject, recording, error);
 }
 
 // ---- What jobs say

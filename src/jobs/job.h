@@ -76,11 +76,19 @@ atemi_status atemi_job_run_reader(const atemi_job *job, atemi_scenario_reader *r
 atemi_status atemi_job_add_story(const atemi_job *job, atemi_recording *recording,
                                  atemi_error *error);
 
+/// What a recording is of: the robot and the scenario that was read, by a job.
+typedef struct atemi_job_subject {
+    const char                  *job; ///< its name
+    const atemi_scenario_reader *reader;
+    const atemi_scenario_robot  *robot;
+} atemi_job_subject;
+
 /// Says where the rows of an empty recording go: into memory, or to the folder of the hooks. Warns
-/// where they take more than 200 MB: to be said before a long run.
+/// where they take more than 200 MB: to be said before a long run. Those who follow the job hear of
+/// the recording.
 /// @param rows about how many there will be, NaN if unknown
-atemi_status atemi_job_expect_rows(const atemi_job_hooks *hooks, atemi_recording *recording,
-                                   double rows, atemi_error *error);
+atemi_status atemi_job_expect_rows(const atemi_job_hooks *hooks, const atemi_job_subject *subject,
+                                   double rows, atemi_recording *recording, atemi_error *error);
 
 /// Adds results to a recording; what is not finite is not known.
 atemi_status atemi_job_add_results(atemi_recording *recording, const atemi_recorded_value *values,

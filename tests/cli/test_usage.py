@@ -5,6 +5,7 @@ import pathlib
 import re
 import shlex
 import subprocess
+import sys
 
 import pytest
 from conftest import jobs
@@ -33,6 +34,15 @@ def test_help_of_a_command_is_the_same_everywhere(atemi, name):
     assert max(map(len, result.out.splitlines())) <= 80 and result.out.isascii()
 
 
+# A browser that follows a live page to its end.
+BROWSER = """import sys, time, urllib.request
+page = b""
+while b"atemi-report" not in page or b'<meta name="atemi-live"' in page:
+    time.sleep(0.1)
+    page = urllib.request.urlopen(sys.argv[1]).read()
+"""
+
+
 # What the examples need of their user: the scenarios, recordings, a page, xacro and a browser.
 @pytest.fixture
 def desk(atemi, command, tmp_path):
@@ -44,7 +54,9 @@ def desk(atemi, command, tmp_path):
     programs = tmp_path / "programs"
     programs.mkdir()
     for name, script in {"atemi": f'exec {shlex.quote(command)} "$@"', "xacro": 'cat "$1"',
-                         "xdg-open": ":"}.items():
+                         "xdg-open": f"""case $1 in
+http*) exec {sys.executable} -c {shlex.quote(BROWSER)} "$1" ;;
+esac"""}.items():
         (programs / name).write_text(f"#!/bin/sh\n{script}\n")
         (programs / name).chmod(0o755)
     return {**os.environ, "PATH": f"{programs}:{os.environ['PATH']}", "DISPLAY": ":0"}

@@ -99,6 +99,57 @@ TEST(job, strike_survives_that_memory_runs_out)
     check_every_failure(strike, 293);
 }
 
+// ---- Following
+
+// What is seen of a job that is followed.
+typedef struct follower {
+    const atemi_recording *recording;
+    int                    rows, plots; ///< before the first row, and at the end
+    bool                   is_described, has_grown;
+} follower;
+
+static void on_begun(void *context, const atemi_recording *recording)
+{
+    follower *f = (follower *)context;
+    size_t    urdf, scenario;
+    f->recording = recording;
+    f->rows = atemi_recording_row_count(recording);
+    f->plots = atemi_recording_plot_count(recording);
+    f->is_described = strcmp(atemi_recording_outcome(recording), "under way") == 0 &&
+                      atemi_recording_robot(recording) && atemi_recording_urdf(recording, &urdf) &&
+                      urdf > 0 && atemi_recording_scenario(recording, &scenario) && scenario > 0;
+}
+
+static bool until_it_grows(void *context, double done)
+{
+    follower *f = (follower *)context;
+    (void)done;
+    f->has_grown = f->recording && atemi_recording_row_count(f->recording) > 1;
+    return !f->has_grown;
+}
+
+static void check_followed(job_runner *run)
+{
+    follower              f = {.rows = -1};
+    const atemi_job_hooks hooks = {.progress = until_it_grows, .begun = on_begun, .context = &f};
+    atemi_recording      *recording;
+    CHECK_STATUS(run(&hooks, &recording, NULL), ATEMI_OK);
+    CHECK(f.recording == recording);
+    CHECK_EQUAL_INT(f.rows, 0);
+    CHECK(f.is_described && f.has_grown);
+    CHECK(f.plots > 0);
+    CHECK_EQUAL_INT(atemi_recording_plot_count(recording), f.plots);
+    CHECK(strcmp(atemi_recording_outcome(recording), "under way") != 0);
+    atemi_recording_destroy(recording);
+}
+
+TEST(job, shows_what_it_is_about_before_its_rows_and_then_grows)
+{
+    check_followed(simulate);
+    check_followed(walk);
+    check_followed(control);
+}
+
 // ---- Threads
 
 enum { JOBS = 4, THREADS = 3 };

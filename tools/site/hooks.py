@@ -3,6 +3,7 @@
 public headers, and the gallery. Links are those of the tree; here they become those of the site."""
 
 import html
+import itertools
 import os
 import pathlib
 import posixpath
@@ -77,17 +78,26 @@ def headers_page():
     return "\n".join(text) + "\n"
 
 
+def first_sentence(scenario):
+    """Of the comment that a scenario begins with."""
+    lines = itertools.takewhile(lambda line: line.startswith("#"), scenario.splitlines())
+    told = " ".join(line[1:].strip() for line in lines if "SPDX" not in line)
+    return re.split(r"(?<=\.)\s", told, maxsplit=1)[0]
+
+
 def gallery_page():
-    """The scenarios that ship; with a page of each where tools/make_site --gallery has made them."""
+    """The scenarios that ship; with page and picture of each where tools/make_site --gallery has made
+    them."""
     text = ["# Gallery\n", "Every scenario that ships. `tools/make_site --gallery` runs them all and adds "
-            "their pages: the robot in 3D with a time line, its plots and its numbers.\n",
-            "| scenario | what happens | |", "|---|---|---|"]
+            "a picture and a page of each: the robot in 3D with a time line, its plots and its numbers, and "
+            "for blows what if.\n", "| scenario | what happens | |", "|---|---|---|"]
     for path in sorted((ROOT / "scenarios").glob("*.yaml")):
-        first = next((line[2:] for line in path.read_text().splitlines()
-                      if line.startswith("# ") and "SPDX" not in line), "")
-        page = PARTS / "gallery" / f"{path.stem}.html"
-        live = f'<a href="gallery/{page.name}">open</a>' if page.exists() else ""
-        text.append(f"| [{path.stem}](files/scenarios/{path.name}.md) | {html.escape(first)} | {live} |")
+        told = html.escape(first_sentence(path.read_text()))
+        page, picture = (PARTS / "gallery" / f"{path.stem}{ending}" for ending in (".html", ".svg"))
+        shown = (f'<img src="gallery/{picture.name}" alt="{path.stem} in motion" width="260">'
+                 if picture.exists() else "open")
+        live = f'<a href="gallery/{page.name}">{shown}</a>' if page.exists() else ""
+        text.append(f"| [{path.stem}](files/scenarios/{path.name}.md) | {told} | {live} |")
     return "\n".join(text) + "\n"
 
 

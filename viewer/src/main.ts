@@ -11,6 +11,7 @@ import { makeEvents } from "./events";
 import { Ghost } from "./ghost";
 import { Inspector } from "./inspector";
 import { Refusal } from "./json";
+import { Live, liveRows, restoreLook } from "./live";
 import { Key, listenToKeys, makeHelp } from "./keys";
 import { makePlots } from "./plots";
 import { hasSecond, readReport, Report } from "./report";
@@ -110,7 +111,7 @@ function pagesOf(source: PlotSource, plots: HTMLElement[], whatIf: WhatIf | null
     const numbers = makeNumbers(report, timeline.end - timeline.start);
     return [
         ...(hasPlots ? [{ name: "Plots", content: [...story, ...plots] }] : []),
-        ...(whatIf ? [{ name: "What if", content: whatIf.content }] : []),
+        ...(whatIf ? [{ name: "What if", content: whatIf.content, show: whatIf.show }] : []),
         { name: "Numbers", content: hasPlots ? numbers : [...story, ...numbers] },
         ...(tables.length > 0
             ? [{ name: "Tables", count: tables.length, content: makeTables(tables, theme) }]
@@ -133,7 +134,7 @@ function makeBar(timeline: Timeline, theme: Theme): void {
 }
 
 /// For those who script the page: the poses of all links at a row, each 16 numbers column by column,
-/// the values of a column, and the blow with other settings.
+/// the values of a column, the blow with other settings, and the posture with the hand elsewhere.
 function expose({ report, columns }: PlotSource, whatIf: WhatIf | null): void {
     const handle = {
         posesAt: async (row: number) => {
@@ -144,6 +145,10 @@ function expose({ report, columns }: PlotSource, whatIf: WhatIf | null): void {
         valuesOf: async (column: number) => [...(await columns.load(column))],
         whatIf: async (change: Partial<WhatIfCase>) =>
             (await whatIf?.engine)?.run({ ...whatIf?.first, ...change } as WhatIfCase) ?? null,
+        putHand: async (by: readonly number[]) => {
+            const engine = await whatIf?.engine;
+            return engine ? { reach: engine.place(by), posture: [...engine.posture] } : null;
+        },
     };
     Object.defineProperty(window, "atemi", { value: Object.freeze(handle) });
 }
@@ -236,7 +241,7 @@ async function open(theme: Theme): Promise<void> {
     makeBar(timeline, theme);
     const view = await makeView(source);
     const { content, joints } = makePlots(source);
-    const whatIf = hasWhatIf(report) ? makeWhatIf(report, theme) : null;
+    const whatIf = hasWhatIf(report) ? makeWhatIf(report, theme, view?.scene ?? null) : null;
     const pages = pagesOf(source, content, whatIf);
     const tabs = new Tabs(byId("side"), pages);
     tabs.show(firstPage(pages, report, timeline));
@@ -270,6 +275,9 @@ async function open(theme: Theme): Promise<void> {
     listenToKeys(keys);
     runClock(timeline, () => view?.scene.draw());
     expose(source, whatIf);
+    restoreLook(tabs, view?.scene ?? null);
+    const rows = liveRows();
+    if (rows !== null) new Live(rows, timeline, tabs, view?.scene ?? null);
     await noticeLosses(columns, times.length);
 }
 

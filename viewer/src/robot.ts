@@ -148,3 +148,10 @@ export function kinematics(robot: Robot): (q: Coordinates) => Matrix4[] {
         return poses;
     };
 }
+
+/// The poses of all links from q as a list.
+export function posesOf(robot: Robot, q: ArrayLike<number>): Matrix4[] {
+    const columns = [...robot.baseColumns, ...robot.joints.flatMap((joint) => joint.columns)];
+    const places = new Map(columns.sort((a, b) => a - b).map((column, i) => [column, i]));
+    return kinematics(robot)((column) => q[places.get(column) ?? NaN]);
+}

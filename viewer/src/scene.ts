@@ -48,6 +48,12 @@ const leastMove = 4; // px; a pointer that moves less picks
 const farFall = 8; // times the robot's size; what falls further is followed
 const roomSamples = 8; // postures by which the camera finds its distance
 
+/// A posture that was not recorded, and by how much its target is elsewhere.
+export interface Posture {
+    poses: THREE.Matrix4[];
+    by: THREE.Vector3;
+}
+
 /// The numbers over time that the scene shows.
 interface Recorded {
     motion: Motion | null;
@@ -150,6 +156,7 @@ export class Scene {
     private followsHeight = false;
     private focus: THREE.Vector3 | null = null; // what the camera followed last
     private stale = true;
+    private posture: Posture | null = null;
 
     private constructor(
         private readonly host: HTMLElement,
@@ -215,6 +222,58 @@ export class Scene {
     drawNow(): void {
         this.stale = true;
         this.draw();
+    }
+
+    /// Shows a posture in place of the recorded ones, without their forces; null gives them back.
+    setPosture(posture: Posture | null): void {
+        this.posture = posture;
+        this.refresh();
+    }
+
+    add(object: THREE.Object3D): void {
+        this.scene.add(object);
+    }
+
+    /// Where the camera stands, and the point it looks at: six numbers, from the robot that it
+    /// follows, or else from the origin.
+    cameraNumbers(): number[] {
+        const from = this.cameraOrigin();
+        const points = [this.camera.position, this.controls.target];
+        return points.flatMap((point) => point.clone().sub(from).toArray());
+    }
+
+    setCamera(numbers: readonly number[]): void {
+        this.focus = this.focusAt(momentAt(this.timeline.t, this.timeline.time));
+        const from = this.cameraOrigin();
+        this.camera.position.fromArray(numbers).add(from);
+        this.controls.target.fromArray(numbers, 3).add(from);
+        this.refresh();
+    }
+
+    private cameraOrigin(): THREE.Vector3 {
+        return this.follows && this.focus ? this.focus : new THREE.Vector3();
+    }
+
+    /// Where the camera looks to.
+    get sight(): THREE.Vector3 {
+        return this.camera.getWorldDirection(new THREE.Vector3());
+    }
+
+    /// While something else is dragged, the camera stays.
+    holdCamera(on: boolean): void {
+        this.controls.enabled = !on;
+    }
+
+    /// From the camera through the pointer.
+    rayOf(event: PointerEvent): THREE.Raycaster {
+        const box = this.canvas.getBoundingClientRect();
+        const place = new THREE.Vector2(
+            (2 * (event.clientX - box.left)) / box.width - 1,
+            1 - (2 * (event.clientY - box.top)) / box.height,
+        );
+        const ray = new THREE.Raycaster();
+        ray.setFromCamera(place, this.camera);
+        return ray;
     }
 
     /// Chooses a link, or none.
@@ -316,14 +375,7 @@ export class Scene {
     }
 
     private linkUnder(event: PointerEvent): number | null {
-        const box = this.canvas.getBoundingClientRect();
-        const place = new THREE.Vector2(
-            (2 * (event.clientX - box.left)) / box.width - 1,
-            1 - (2 * (event.clientY - box.top)) / box.height,
-        );
-        const ray = new THREE.Raycaster();
-        ray.setFromCamera(place, this.camera);
-        const hits = ray.intersectObjects(this.body.links, true);
+        const hits = this.rayOf(event).intersectObjects(this.body.links, true);
         const hit = hits.find(({ object }) => object instanceof THREE.Mesh);
         return hit ? this.body.linkOf(hit.object) : null;
     }
@@ -390,12 +442,14 @@ export class Scene {
     }
 
     private setPoses(moment: Moment): void {
-        const poses = this.recorded.motion?.at(moment);
+        const poses = this.posture?.poses ?? this.recorded.motion?.at(moment);
         if (poses && poses.every((pose) => Number.isFinite(pose.elements[12]))) {
             this.body.setPoses(poses);
             this.shapes?.setPoses(poses);
         }
-        this.target?.show(new THREE.Vector3(...valuesAt(this.recorded.target ?? [], moment)));
+        const touch = this.posture ? momentAt(this.timeline.t, 0) : moment;
+        const place = new THREE.Vector3(...valuesAt(this.recorded.target ?? [], touch));
+        this.target?.show(this.posture ? place.add(this.posture.by) : place);
     }
 
     private show(moment: Moment): void {
@@ -409,7 +463,7 @@ export class Scene {
 
     private showExtras(moment: Moment): void {
         const { visible, pickedLink } = this;
-        this.ghost?.show(this.timeline, moment, visible.ghost);
+        this.ghost?.show(this.timeline, moment, visible.ghost && !this.posture);
         this.shapes.group.visible = visible.shapes;
         for (const frame of this.frames) frame.visible = visible.frames;
         const link = pickedLink === null ? undefined : this.body.links[pickedLink];
@@ -423,7 +477,7 @@ export class Scene {
         const { visible, recorded } = this;
         const states = recorded.contacts.at(moment);
         this.points.mesh.visible = visible.contacts;
-        this.arrows.group.visible = visible.forces;
+        this.arrows.group.visible = visible.forces && !this.posture;
         this.points.show(states, this.theme.palette);
         this.arrows.show(states, this.forceScale * this.forceFactor, 2 * this.extent);
         this.polygon.show(recorded.contacts.support(states));
@@ -436,8 +490,8 @@ export class Scene {
         this.com.show(centre, this.groundHeight(centre.x, centre.y));
         const point = new THREE.Vector3(...(zmp ? valuesAt(zmp, moment) : absent));
         this.zmp.show(zmp?.length === 3 ? point : this.onGround(point));
-        this.com.group.visible &&= this.visible.com;
-        this.zmp.group.visible &&= this.visible.zmp;
+        this.com.group.visible &&= this.visible.com && !this.posture;
+        this.zmp.group.visible &&= this.visible.zmp && !this.posture;
     }
 
     /// The height of the ground below or above a place.

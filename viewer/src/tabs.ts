@@ -8,13 +8,18 @@ export interface Tab {
     name: string;
     count?: number;
     content: HTMLElement[];
+    show?: (on: boolean) => void; // called when it comes in sight or goes
 }
 
 export class Tabs {
     private readonly buttons: HTMLButtonElement[];
     private readonly pages: HTMLElement[];
+    current = "";
 
-    constructor(host: HTMLElement, tabs: readonly Tab[]) {
+    constructor(
+        host: HTMLElement,
+        private readonly tabs: readonly Tab[],
+    ) {
         this.buttons = tabs.map((tab, i) => this.makeButton(tab, i));
         this.pages = tabs.map(({ name, content }) =>
             element("div", { class: `page ${name.toLowerCase().replaceAll(" ", "-")}`, role: "tabpanel" }, ...content),
@@ -24,8 +29,15 @@ export class Tabs {
     }
 
     show(index: number): void {
+        this.current = this.tabs[index]?.name ?? "";
         this.buttons.forEach((made, i) => made.setAttribute("aria-selected", String(i === index)));
         this.pages.forEach((page, i) => (page.hidden = i !== index));
+        this.tabs.forEach(({ show }, i) => show?.(i === index));
+    }
+
+    showNamed(name: string): void {
+        const index = this.tabs.findIndex((tab) => tab.name === name);
+        if (index >= 0) this.show(index);
     }
 
     private makeButton({ name, count }: Tab, index: number): HTMLButtonElement {

@@ -3,13 +3,18 @@
 // What if: sliders for target, surface, hand and servos; the blow is estimated anew at once, by the
 // same code as the command's, beside the recorded one.
 
+import * as THREE from "three";
 import uPlot from "uplot";
 import { axisOf, gutter, plotHeight, rightMargin } from "./axis";
 import { button, element } from "./dom";
 import { numberText } from "./format";
+import { Puppet } from "./puppet";
 import type { Report } from "./report";
+import { posesOf } from "./robot";
+import type { Scene } from "./scene";
 import type { Theme } from "./theme";
 import { hasEngine, WhatIfAnswer, WhatIfCase, WhatIfEngine } from "./whatif_engine";
+import { HandPanel, mapPlaces } from "./whatif_hand";
 import { FirstTouch, whatIfInput } from "./whatif_input";
 
 const steps = 400; // of a slider
@@ -61,6 +66,10 @@ class Panel {
     private readonly host = element("div", { class: "plot" });
     private readonly inputs = new Map<keyof WhatIfCase, [HTMLInputElement, HTMLOutputElement]>();
     private readonly recorded: WhatIfAnswer;
+    private readonly place = element("div", {}); // of the hand
+    private hand: HandPanel | null = null;
+    private answer: WhatIfAnswer | null = null;
+    private trouble = "";
     private plot: uPlot | null = null;
 
     constructor(
@@ -75,12 +84,31 @@ class Panel {
             this.verdict,
             this.cards,
             element("div", { class: "sliders" }, ...rows.map((row) => this.makeSlider(row)), reset),
+            this.place,
             element("h2", {}, "Force on the target [N] over time [s]; dashed as recorded"),
             this.host,
         );
         new ResizeObserver(() => this.draw()).observe(this.host);
         theme.changed.listen(() => this.draw());
         this.show();
+    }
+
+    /// With a hand that can be put elsewhere.
+    addHand(make: (blow: () => WhatIfAnswer | null) => HandPanel): HandPanel {
+        const hand = make(() => this.blow());
+        hand.changed.listen(() => this.show());
+        this.place.append(hand.root);
+        this.hand = hand;
+        return hand;
+    }
+
+    private blow(): WhatIfAnswer | null {
+        try {
+            return this.engine.run(this.now);
+        } catch (error) {
+            this.trouble = (error as Error).message;
+            return null;
+        }
     }
 
     /// What the sliders say.
@@ -95,7 +123,8 @@ class Panel {
 
     private reset(): void {
         for (const [input] of this.inputs.values()) input.value = "0";
-        this.show();
+        this.hand?.moveTo([0, 0, 0]);
+        this.change();
     }
 
     private makeSlider({ key, title, unit }: Slider): HTMLElement {
@@ -109,7 +138,7 @@ class Panel {
         });
         const output = element("output", {});
         this.inputs.set(key, [input, output]);
-        input.addEventListener("input", () => this.show());
+        input.addEventListener("input", () => this.change());
         return element("label", {}, element("span", {}, title), input, output, element("small", {}, unit));
     }
 
@@ -119,19 +148,21 @@ class Panel {
             output.textContent = numberText(now[key], 4);
             input.setAttribute("aria-valuetext", output.textContent);
         }
-        try {
-            const answer = this.engine.run(now);
+        this.answer = this.blow();
+        if (this.answer) {
+            const answer = this.answer;
             this.verdict.textContent = verdictOf(answer);
             this.cards.replaceChildren(...headlines.map((headline) => this.card(headline, answer)));
-            this.answer = answer;
-        } catch (error) {
-            this.verdict.textContent = `There is no such blow: ${(error as Error).message}`;
-            this.answer = null;
+        } else {
+            this.verdict.textContent = `There is no such blow: ${this.trouble}`;
         }
         this.draw();
     }
 
-    private answer: WhatIfAnswer | null = null;
+    private change(): void {
+        this.show();
+        this.hand?.remap();
+    }
 
     private card({ title, unit, of }: Headline, answer: WhatIfAnswer): HTMLElement {
         const state = title === "Least ZMP margin" ? (of(answer) >= 0 ? " pass" : " fail") : "";
@@ -192,16 +223,31 @@ export interface WhatIf {
     content: HTMLElement[];
     engine: Promise<WhatIfEngine>;
     first: WhatIfCase;
+    show: (on: boolean) => void;
 }
 
-export function makeWhatIf(report: Report, theme: Theme): WhatIf {
+/// Where the hand is at first touch; null where several strike at once.
+function makeHand(report: Report, touch: FirstTouch, theme: Theme, scene: Scene | null) {
+    const { robot } = report;
+    const [link] = touch.all("hand");
+    if (!robot || touch.all("hand").length !== 1) return null;
+    const point = new THREE.Vector3().fromArray(touch.all("hand_point"));
+    const direction = new THREE.Vector3().fromArray(touch.all("direction"));
+    return (engine: WhatIfEngine) => {
+        const hand = point.clone().applyMatrix4(posesOf(robot, engine.posture)[link]);
+        const puppet = scene && new Puppet(scene, robot, mapPlaces);
+        return (blow: () => WhatIfAnswer | null) =>
+            new HandPanel(engine, hand, direction, puppet, theme, blow);
+    };
+}
+
+export function makeWhatIf(report: Report, theme: Theme, scene: Scene | null): WhatIf {
     const table = report.summary.tables.find(({ name }) => name === tableName);
     if (!report.robot || !table) throw new Error("there is no blow in this recording");
     const touch = new FirstTouch(table);
-    const speed = report.summary.results.find(({ name }) => name === "hand_speed_before")?.value;
     const mass = touch.one("target");
     const first: WhatIfCase = {
-        speed: Number.isNaN(touch.one("speed")) ? (speed ?? NaN) : touch.one("speed"),
+        speed: NaN,
         mass: Number.isNaN(mass) ? Infinity : mass,
         stiffness: touch.one("spring"),
         damping: touch.one("spring", 1),
@@ -209,10 +255,23 @@ export function makeWhatIf(report: Report, theme: Theme): WhatIf {
         servoDamping: 1,
     };
     const host = element("div", {});
-    const engine = WhatIfEngine.load(whatIfInput(report.robot, touch));
+    const engine = WhatIfEngine.load(whatIfInput(report.robot, touch), touch.all("q").length);
+    const makeOf = makeHand(report, touch, theme, scene);
+    let hand: HandPanel | null = null;
+    let isShown = false;
     engine.then(
-        (loaded) => host.replaceChildren(new Panel(loaded, first, theme).root),
+        (loaded) => {
+            const speed = loaded.run(first).speed;
+            const panel = new Panel(loaded, { ...first, speed }, theme);
+            hand = makeOf && panel.addHand(makeOf(loaded));
+            hand?.show(isShown);
+            host.replaceChildren(panel.root);
+        },
         (error) => host.replaceChildren(element("p", { class: "note" }, String(error))),
     );
-    return { content: [host], engine, first };
+    const show = (on: boolean): void => {
+        isShown = on;
+        hand?.show(on);
+    };
+    return { content: [host], engine, first, show };
 }

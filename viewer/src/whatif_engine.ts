@@ -8,7 +8,7 @@ import { inflatedBase64 } from "./columns";
 declare const __WHATIF__: string;
 
 export interface WhatIfCase {
-    speed: number; // of the hand, m/s
+    speed: number; // of the hand, m/s; NaN as recorded
     mass: number; // of the target, kg
     stiffness: number; // of the surface, N/m
     damping: number; // N s/m
@@ -36,6 +36,7 @@ export interface WhatIfAnswer {
     saturated: number;
     margin: number; // NaN where there is no ZMP
     virtualMass: number;
+    speed: number; // of the hand before
     samples: WhatIfSample[];
 }
 
@@ -44,9 +45,15 @@ interface Exports {
     whatif_input(count: number): number;
     whatif_create(): number;
     whatif_run(...numbers: number[]): number;
+    whatif_place(x: number, y: number, z: number): number;
+    whatif_posture(): number;
     whatif_output(): number;
     whatif_message(): number;
 }
+
+/// How well the hand can be where it was put.
+export const reaches = ["out of reach", "without its aim", "with its aim"] as const;
+export type Reach = (typeof reaches)[number];
 
 const results = 13;
 const sampleSize = 4;
@@ -57,13 +64,16 @@ const system = { wasi_snapshot_preview1: { fd_close: () => 0, fd_seek: () => 0, 
 export const hasEngine = (): boolean => __WHATIF__ !== "";
 
 export class WhatIfEngine {
-    private constructor(private readonly core: Exports) {}
+    private constructor(
+        private readonly core: Exports,
+        private readonly coordinates: number,
+    ) {}
 
     /// Throws where the numbers make no robot.
-    static async load(input: readonly number[]): Promise<WhatIfEngine> {
+    static async load(input: readonly number[], coordinates: number): Promise<WhatIfEngine> {
         const bytes = await inflatedBase64(__WHATIF__);
         const { instance } = await WebAssembly.instantiate(bytes, system);
-        const engine = new WhatIfEngine(instance.exports as unknown as Exports);
+        const engine = new WhatIfEngine(instance.exports as unknown as Exports, coordinates);
         const at = engine.core.whatif_input(input.length);
         if (at === 0) throw new Error("no memory for the robot");
         new Float64Array(engine.core.memory.buffer, at, input.length).set(input);
@@ -95,8 +105,19 @@ export class WhatIfEngine {
             saturated: all[9],
             margin: all[10],
             virtualMass: all[11],
+            speed: all[12],
             samples,
         };
+    }
+
+    /// Puts the hand elsewhere, by a vector from where it was; blows are of that posture then.
+    place(by: readonly number[]): Reach {
+        return reaches[this.core.whatif_place(by[0], by[1], by[2])];
+    }
+
+    /// The coordinates q of the posture.
+    get posture(): Float64Array {
+        return new Float64Array(this.core.memory.buffer, this.core.whatif_posture(), this.coordinates).slice();
     }
 
     private check(status: number): void {

@@ -50,6 +50,8 @@ const numbersOfJoint = (joint: Joint): number[] => [
     joint.mimic?.joint ?? -1,
     joint.mimic?.multiplier ?? 1,
     joint.mimic?.offset ?? 0,
+    joint.lower ?? -Infinity,
+    joint.upper ?? Infinity,
 ];
 
 function numbersOfRobot(robot: Robot, touch: FirstTouch): number[] {
@@ -76,6 +78,7 @@ function numbersOfTouch(touch: FirstTouch): number[] {
         touch.one("speed"),
         touch.one("duration"),
         touch.one("every"),
+        touch.one("rests") === 1 ? 1 : 0,
         isHeavy ? heavy : 0,
         touch.one("grounding", 1),
         touch.one("grounding", 2),

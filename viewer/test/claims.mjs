@@ -20,3 +20,9 @@ export function finish() {
     console.log(`${passed} passed, ${failed} failed`);
     process.exit(failed > 0 ? 1 : 0);
 }
+
+/// Numbers from 0 to 1 that are the same each time (a linear congruence).
+export function randomFrom(seed) {
+    let state = seed;
+    return () => (state = (1664525 * state + 1013904223) % 2 ** 32) / 2 ** 32;
+}

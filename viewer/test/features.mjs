@@ -9,29 +9,23 @@
 // punch.html. The same is claimed in Chromium and, as far as it goes without a graphics card, in
 // Firefox.
 
-import { execFileSync } from "node:child_process";
-import { existsSync, readFileSync, statSync, writeFileSync } from "node:fs";
+import { execFileSync, spawn } from "node:child_process";
+import { existsSync, readFileSync, statSync } from "node:fs";
 import { join, resolve } from "node:path";
 import { launch, openReport, phone, pressAt, robotPicture, settle } from "./browser.mjs";
-import { claim, finish, near } from "./claims.mjs";
+import { claim, finish, near, randomFrom } from "./claims.mjs";
 import { launchFirefox } from "./firefox.mjs";
 import { readJson } from "./variants.mjs";
+import { claimHand, claimRecordedBlow, claimStrikeBlow, claimWhatIf } from "./whatif.mjs";
 
 const jobs = ["fall", "punch", "strike", "walk", "yield"];
 const oracleRows = 6; // random instants of each recording
 const poseTolerance = 1e-6; // m and of rotation matrices
-const blowTolerance = 1e-9; // relative
 const leastDifference = 15; // CIELAB between colours of series, in everybody's eyes
 
 const [folder, command, scenario] = process.argv.slice(2).map((path) => resolve(path));
 const pageOf = (name) => join(folder, `${name}.html`);
 const pictures = process.env.ATEMI_PICTURES ?? folder;
-
-/// Numbers from 0 to 1 that are the same each time (a linear congruence).
-function randomFrom(seed) {
-    let state = seed;
-    return () => (state = (1664525 * state + 1013904223) % 2 ** 32) / 2 ** 32;
-}
 
 const canvasOf = (page, panel) =>
     page.evaluate(
@@ -384,115 +378,6 @@ async function claimKinematics(evaluate, browser, names) {
     }
 }
 
-// ---- What if --------------------------------------------------------------------------------
-
-/// Four places for the name of a table's column of the command, and of an answer of the page.
-const blowColumns = [
-    ["peak_force", "peakForce"],
-    ["impulse", "impulse"],
-    ["contact_time", "contactTime"],
-    ["virtual_mass", "virtualMass"],
-    ["least_zmp_margin", "margin"],
-    ["target_speed_after", "targetSpeed"],
-];
-
-/// A blow by the command, with a scenario that is changed.
-function blowOf(change) {
-    const file = join(folder, "whatif.yaml");
-    writeFileSync(file, change(readFileSync(scenario, "utf8")));
-    const answer = execFileSync(command, ["impact", file, "--json"], { maxBuffer: 1 << 28 });
-    return JSON.parse(answer).results;
-}
-
-const relative = (a, b) => Math.abs(a - b) / Math.max(Math.abs(a), Math.abs(b), 1e-12);
-
-function differenceOf(results, answer) {
-    const gaps = blowColumns.map(([theirs, ours]) => relative(results[theirs].value, answer[ours]));
-    return Math.max(...gaps);
-}
-
-/// Random speeds, masses and stiffnesses in a sweep of the command, a thousand of them, and every
-/// one in the page. The sweep looks at the ZMP at other instants; single blows compare its margin.
-async function claimSweep(page) {
-    const random = randomFrom(11);
-    const list = (low, high) =>
-        Array.from({ length: 10 }, () => low * (high / low) ** random()).map((x) => Number(x.toPrecision(6)));
-    const [speeds, masses, stiffnesses] = [list(0.2, 2), list(0.5, 50), list(1e3, 1e5)];
-    const file = join(folder, "whatif.yaml");
-    const text = readFileSync(scenario, "utf8").replace(/^sweep:.*\n(?:[ #].*\n)*/m, "");
-    const sweep = `\nsweep: {speeds: [${speeds}], target_masses: [${masses}], stiffnesses: [${stiffnesses}]}\n`;
-    writeFileSync(file, text + sweep);
-    const answer = execFileSync(command, ["impact", file, "--sweep", "--json"], { maxBuffer: 1 << 28 });
-    const { tables } = JSON.parse(answer);
-    const table = tables.sweep;
-    const names = table.columns.map(({ name }) => name);
-    const column = (name) => names.indexOf(name);
-    const [speed, mass, stiffness] = ["speed", "target", "stiffness"].map(column);
-    const compared = [
-        ["peak force", "peakForce"],
-        ["impulse", "impulse"],
-        ["contact time", "contactTime"],
-        ["compression", "compression"],
-        ["hand after", "handSpeed"],
-        ["target after", "targetSpeed"],
-    ].map(([theirs, ours]) => [column(theirs), ours]);
-    const answers = await page.evaluate(
-        async (cases) => {
-            const begin = performance.now();
-            const all = [];
-            for (const one of cases) all.push({ ...(await window.atemi.whatIf(one)), samples: null });
-            return { all, each: (performance.now() - begin) / cases.length };
-        },
-        table.rows.map((row) => ({ speed: row[speed], mass: row[mass], stiffness: row[stiffness] })),
-    );
-    const gaps = table.rows.flatMap((row, i) =>
-        compared.map(([at, ours]) => relative(row[at], answers.all[i][ours])),
-    );
-    const largest = Math.max(...gaps);
-    claim("what if: a thousand settings are there", table.rows.length === 1000, table.rows.length);
-    claim("what if: their blows are the command's", largest < blowTolerance, largest);
-    console.log(
-        `       what if: differ by ${largest.toExponential(1)}, ${answers.each.toFixed(2)} ms a change`,
-    );
-    if (process.env.ATEMI_TIMED) claim("what if: under 5 ms a change", answers.each < 5, answers.each);
-}
-
-async function claimWhatIf(page) {
-    const random = randomFrom(5);
-    const usual = await page.evaluate(() => window.atemi.whatIf({}));
-    const recorded = readJson(pageOf("punch")).summary.results;
-    claim("what if: unchanged, it is what was recorded", differenceOf(recorded, usual) < blowTolerance);
-    let largest = 0;
-    for (let i = 0; i < 5; ++i) {
-        const mass = Number((1 + 20 * random()).toPrecision(5));
-        const damping = Number((50 + 500 * random()).toPrecision(5));
-        const speed = Number((0.3 + random()).toPrecision(5));
-        const [stiffness, servo] = [2000, 100].map((least) => Math.round(least * (1 + 9 * random())));
-        const change = (text) =>
-            text
-                .replace(/mass: 5 kg/, `mass: ${mass} kg`)
-                .replace(/speed: 0.7 m\/s/, `speed: ${speed} m/s`)
-                .replace(/stiffness: 8000/, `stiffness: ${stiffness}`)
-                .replace(/damping: 400/, `damping: ${servo}`)
-                .replace(/damping: 300 N s\/m/, `damping: ${damping} N s/m`);
-        const setting = { mass, damping, speed, gain: stiffness / 8000, servoDamping: servo / 400 };
-        const results = blowOf(change);
-        const answer = await page.evaluate((one) => window.atemi.whatIf(one), setting);
-        largest = Math.max(largest, differenceOf(results, answer));
-    }
-    claim("what if: hand, servos and target act as by the command", largest < blowTolerance, largest);
-    await claimSweep(page);
-    await page.click('nav button:has-text("What if")');
-    const before = await page.textContent(".whatif-panel .cards");
-    await page.focus('.sliders input[aria-label="Mass of the target"]');
-    for (let i = 0; i < 30; ++i) await page.keyboard.press("ArrowRight");
-    claim("what if: a slider changes the answer", (await page.textContent(".whatif-panel .cards")) !== before);
-    await page.screenshot({ path: join(pictures, "what-if.png") });
-    await page.click('button:has-text("As recorded")');
-    claim("what if: and back", (await page.textContent(".whatif-panel .cards")) === before);
-    await page.keyboard.press("1");
-}
-
 // ---- Two recordings -------------------------------------------------------------------------
 
 async function claimPair(browser) {
@@ -509,6 +394,55 @@ async function claimPair(browser) {
     await page.screenshot({ path: join(pictures, "both.png") });
     claim("two recordings cause no errors", complaints.length === 0, complaints.join());
     await page.close();
+}
+
+// ---- A job under way --------------------------------------------------------------------------
+
+const liveScenario = "scenarios/yield.yaml"; // from the folder of the project; takes seconds
+
+/// Starts the command; yields it and its address.
+function startLive() {
+    const child = spawn(command, ["view", "--live", liveScenario], {
+        env: { ...process.env, DISPLAY: "", WAYLAND_DISPLAY: "" },
+    });
+    const ended = new Promise((done) => child.on("exit", done));
+    return new Promise((done) =>
+        child.stdout.on("data", (data) => {
+            const found = /http:\S+/.exec(String(data));
+            if (found) done({ child, ended, address: found[0] });
+        }),
+    );
+}
+
+async function claimLive(browser) {
+    const { child, ended, address } = await startLive();
+    const page = await browser.newPage({ viewport: { width: 1280, height: 800 } });
+    const complaints = [];
+    page.on("pageerror", (error) => complaints.push(String(error)));
+    page.on("request", (request) => {
+        if (!request.url().startsWith(address) && !request.url().startsWith("data:"))
+            complaints.push(`asks for ${request.url()}`);
+    });
+    await page.goto(address);
+    await page.waitForSelector(".live", { timeout: 60000 });
+    claim("live: the page says that the job is under way", /under way/.test(await page.textContent(".live")));
+    const [before, after] = await page.evaluate(() =>
+        ["aria-valuenow", "aria-valuemax"].map((name) =>
+            Number(document.querySelector(".track").getAttribute(name)),
+        ),
+    );
+    claim("live: it stands at the last row", near(before, after, 1e-9), `${before} of ${after}`);
+    await page.click('nav button:has-text("Events")');
+    await page.screenshot({ path: join(pictures, "live.png") });
+    const code = await ended;
+    await page.waitForSelector('html[data-state="ready"]:not(:has(.live))', { timeout: 60000 });
+    claim("live: the job ends when the browser has its page", code === 0, code);
+    claim("live: the last page has the verdict", /reaches 1 of 2/.test(await page.textContent(".verdict")));
+    const shown = await page.getAttribute('nav button:has-text("Events")', "aria-selected");
+    claim("live: the tab that was chosen is kept", shown === "true");
+    claim("live: it asks its server alone", complaints.length === 0, complaints.join());
+    await page.close();
+    child.kill();
 }
 
 // ---- All ------------------------------------------------------------------------------------
@@ -545,8 +479,12 @@ async function claimChromium() {
     await pages.fall.keyboard.press("d");
     await claimColors(pages.fall, "dark");
     await claimKinematics(evaluate, "Chromium", jobs);
-    await claimWhatIf(pages.punch);
+    const blow = { folder, command, scenario, pictures };
+    await claimWhatIf(pages.punch, blow);
+    await claimHand(pages.punch, blow);
+    await claimStrikeBlow(pages.strike, readJson(pageOf("strike")));
     await claimPair(browser);
+    await claimLive(browser);
     claim("no complaints", heard.flat().length === 0, heard.flat().join());
     const small = await openReport(browser, pageOf("punch"), phone, "dark");
     await small.page.click('nav button:has-text("What if")');
@@ -589,9 +527,8 @@ async function claimFirefox() {
         }
         await page.open(`file://${pageOf("punch")}`);
         await waitFor(page, `window.atemi !== undefined`);
-        const answer = await page.evaluate("window.atemi.whatIf({})");
         const recorded = readJson(pageOf("punch")).summary.results;
-        claim("Firefox: what if is what was recorded", differenceOf(recorded, answer) < blowTolerance);
+        claimRecordedBlow("Firefox", recorded, await page.evaluate("window.atemi.whatIf({})"));
         claim("Firefox: no complaints", page.complaints.length === 0, page.complaints.join());
     } finally {
         await close();

@@ -7,8 +7,8 @@
 //     counts   links, joints, q, v, base, loops; gravity (3)
 //     links    mass, centre of mass (3), inertia about it xx yy zz xy xz yz
 //     joints   type, parent, child, origin (3), quaternion (4), axis (3), armature, damping,
-//              friction, mimic joint or -1, multiplier, offset
-//     touch    speed or NaN, duration, every; grounding, mass, inertia; grounded links (count first);
+//              friction, mimic joint or -1, multiplier, offset, lower and upper limit
+//     touch    speed or NaN, duration, every, whether the ZMP is one of rest; grounding, mass, inertia; grounded links (count first);
 //              rotors; support: count of corners, plane (6), corners (3 each); direction (3); hands:
 //              count, then link and point (3) each; law, stiffness, damping; target: mass, friction;
 //              drift; q; rates; accelerations; servo: stiffness, damping, limits, viscous, coulomb,
@@ -19,6 +19,7 @@
 #include "atemi/data.h"
 #include "atemi/kinematics.h"
 #include "atemi/model_builder.h"
+#include "atemi/inverse_kinematics.h"
 #include "atemi/support.h"
 
 #include <math.h>
@@ -40,7 +41,8 @@ typedef struct whatif {
     atemi_data  *data;
     int          nq, nv;
 
-    double               speed, duration, every, drift;
+    double               speed, first_speed, duration, every, drift;
+    bool                 rests; ///< the ZMP is one without rates
     atemi_ground         ground;
     int                  ground_links[MOST_GROUND];
     atemi_support        support;
@@ -48,13 +50,17 @@ typedef struct whatif {
     atemi_striking_point point;
     atemi_blow_surface   surface;
     atemi_blow_target    target;
-    const double        *q, *rates, *accelerations, *servo[SERVOS];
+    const double        *touch_q, *rates, *accelerations, *servo[SERVOS];
 
     atemi_arena              arena;
     atemi_virtual_base       base;
     atemi_straight_reference reference;
     atemi_blow_scratch       scratch;
-    double                  *v, *a, *stiffness, *damping, *times;
+    double                  *q; ///< touch_q, or where the hand was put
+    bool                     is_moved;
+    bool                    *moving; ///< [nv] joints from the hand to the root that move no foot
+    double                  *v, *a, *rest, *stiffness, *damping, *times;
+    atemi_inverse_kinematics_scratch *posture;
     int                      sample_count, time_count;
     double                   margin;
     double                  *output; ///< [RESULTS + 1 + SAMPLE * time_count]
@@ -147,6 +153,8 @@ static atemi_status add_joint(whatif *w, atemi_model_builder *builder, int index
     joint.mimic = mimic < 0 ? NULL : names[3];
     joint.mimic_multiplier = take(w);
     joint.mimic_offset = take(w);
+    joint.limits.lower = take(w);
+    joint.limits.upper = take(w);
     return atemi_model_builder_add_joint(builder, &joint, &error);
 }
 
@@ -215,6 +223,7 @@ static void read_touch(whatif *w)
     w->speed = take(w);
     w->duration = take(w);
     w->every = take(w);
+    w->rests = take_index(w, 0, 2) == 1;
     read_ground(w);
     read_hands(w);
     w->surface.law = (atemi_blow_law)take_index(w, 0, ATEMI_BLOW_KELVIN_VOIGT + 1);
@@ -223,12 +232,51 @@ static void read_touch(whatif *w)
     w->target.mass = take(w);
     w->target.friction = take(w);
     w->drift = take(w);
-    w->q = take_all(w, w->nq);
+    w->touch_q = take_all(w, w->nq);
     w->rates = take_optional(w);
     w->accelerations = take_optional(w);
     for (int i = 0; i < SERVOS; ++i) {
         w->servo[i] = take_optional(w);
     }
+}
+
+// ---- The posture
+
+static void mark_chain(whatif *w, int link, bool moves)
+{
+    for (int i = atemi_model_link(w->model, link)->parent_joint; i != ATEMI_NONE;
+         i = atemi_model_link(w->model, atemi_model_joint(w->model, i)->parent_link)->parent_joint) {
+        const atemi_joint *joint = atemi_model_joint(w->model, i);
+        for (int k = 0; k < joint->v_count; ++k) {
+            w->moving[joint->first_v + k] = moves;
+        }
+    }
+}
+
+static void find_moving(whatif *w)
+{
+    memset(w->moving, 0, (size_t)w->nv * sizeof *w->moving);
+    mark_chain(w, w->point.link, true);
+    for (int i = 0; i < w->ground.count; ++i) {
+        mark_chain(w, w->ground_links[i], false);
+    }
+}
+
+// From the posture of first touch to one whose hand is elsewhere.
+static atemi_status find_posture(whatif *w, const atemi_transform *hand, bool aims,
+                                 atemi_posture_report *found)
+{
+    atemi_inverse_kinematics_options options = atemi_inverse_kinematics_options_default();
+    atemi_posture_goal               goal = atemi_posture_goal_default();
+    options.moving = w->moving;
+    goal.link = w->point.link;
+    goal.frame.position = w->point.point;
+    goal.target = *hand;
+    for (int i = 3; i < 6; ++i) {
+        goal.weight[i] = aims ? 1.0 : 0.0;
+    }
+    memcpy(w->q, w->touch_q, (size_t)w->nq * sizeof *w->q);
+    return atemi_inverse_kinematics(w->model, &goal, 1, &options, w->posture, w->q, found, &error);
 }
 
 // ---- Memory
@@ -238,8 +286,12 @@ static void lay_out(whatif *w, atemi_arena *arena)
     w->base = atemi_virtual_base_take(arena, w->model);
     w->reference = atemi_straight_reference_take(arena, w->model, w->duration);
     w->scratch = atemi_blow_scratch_take(arena, w->model);
+    w->q = atemi_arena_array(arena, double, w->nq);
+    w->moving = atemi_arena_array(arena, bool, w->nv);
+    w->posture = atemi_inverse_kinematics_scratch_take(arena, w->model, 1);
     w->v = atemi_arena_array(arena, double, w->nv);
     w->a = atemi_arena_array(arena, double, w->nv);
+    w->rest = atemi_arena_array(arena, double, w->nv);
     w->stiffness = atemi_arena_array(arena, double, w->nv);
     w->damping = atemi_arena_array(arena, double, w->nv);
     w->times = atemi_arena_array(arena, double, w->time_count);
@@ -263,6 +315,11 @@ static atemi_status allocate(whatif *w)
     for (int i = 0; i < w->time_count && !status; ++i) {
         w->times[i] = i * w->every;
     }
+    if (!status) {
+        memset(w->rest, 0, (size_t)w->nv * sizeof *w->rest);
+        memcpy(w->q, w->touch_q, (size_t)w->nq * sizeof *w->q);
+        find_moving(w);
+    }
     return status;
 }
 
@@ -275,8 +332,8 @@ static void on_sample(void *context, const atemi_blow_sample *sample)
     double     margin = NAN;
     double    *row = w->output + RESULTS + 1 + SAMPLE * w->sample_count++;
     if (w->support.count > 0 &&
-        atemi_blow_zmp(w->data, w->q, sample->rates, sample->accelerations, &w->point,
-                       sample->force, &w->support.plane, &zmp)) {
+        atemi_blow_zmp(w->data, w->q, w->rests ? w->rest : sample->rates, sample->accelerations,
+                       &w->point, sample->force, &w->support.plane, &zmp)) {
         margin = atemi_support_distance(&w->support, zmp).distance;
         w->margin = fmin(w->margin, margin);
     }
@@ -286,26 +343,75 @@ static void on_sample(void *context, const atemi_blow_sample *sample)
     row[3] = margin;
 }
 
-static atemi_status find_motion(whatif *w, double speed)
-{
-    atemi_ground       fixed = w->ground;
-    const atemi_status status =
-        (fixed.grounding = ATEMI_GROUNDING_FIXED,
-         atemi_virtual_base_update(w->model, w->q, &fixed, &w->point, &w->base, &error));
-    if (status || isnan(w->speed)) {
-        return status;
-    }
-    atemi_virtual_base_rates(&w->base, speed, w->v);
-    return atemi_straight_reference_start(&w->reference, w->q, w->v, speed, &fixed, &w->point, w->a,
-                                          &error);
-}
-
 static const double *scaled(const double *values, double factor, int count, double *result)
 {
     for (int i = 0; i < count && values; ++i) {
         result[i] = factor * values[i];
     }
     return values ? result : NULL;
+}
+
+static atemi_ground fixed_ground(const whatif *w)
+{
+    atemi_ground fixed = w->ground;
+    fixed.grounding = ATEMI_GROUNDING_FIXED;
+    return fixed;
+}
+
+// Of the hand, as recorded.
+static atemi_status find_first_speed(whatif *w)
+{
+    const atemi_ground fixed = fixed_ground(w);
+    w->first_speed = w->speed;
+    if (!isnan(w->speed)) {
+        return ATEMI_OK;
+    }
+    const atemi_status status =
+        atemi_virtual_base_update(w->model, w->touch_q, &fixed, &w->point, &w->base, &error);
+    w->first_speed = 0.0;
+    for (int i = 0; i < w->nv && !status && w->rates; ++i) {
+        w->first_speed += w->base.jacobian[i] * w->rates[i];
+    }
+    return status;
+}
+
+// The reference of a straight line is found anew.
+static atemi_status find_straight(whatif *w, double speed, const atemi_ground *fixed)
+{
+    atemi_virtual_base_rates(&w->base, speed, w->v);
+    return atemi_straight_reference_start(&w->reference, w->q, w->v, speed, fixed, &w->point, w->a,
+                                          &error);
+}
+
+// Other velocities grow with the speed. Where the hand was put elsewhere, they are those of least
+// energy.
+static void find_scaled(whatif *w, double speed, double factor, atemi_blow_setting *setting)
+{
+    setting->drift *= factor;
+    setting->accelerations = scaled(w->accelerations, factor, w->nv, w->a);
+    if (w->is_moved) {
+        atemi_virtual_base_rates(&w->base, speed, w->v);
+    } else {
+        scaled(w->rates, factor, w->nv, w->v);
+    }
+}
+
+static atemi_status find_motion(whatif *w, double speed, atemi_blow_setting *setting)
+{
+    const atemi_ground fixed = fixed_ground(w);
+    const atemi_status status =
+        atemi_virtual_base_update(w->model, w->q, &fixed, &w->point, &w->base, &error);
+    setting->rates = w->v;
+    setting->drift = w->drift;
+    if (status) {
+        return status;
+    }
+    if (!isnan(w->speed)) {
+        setting->accelerations = w->a;
+        return find_straight(w, speed, &fixed);
+    }
+    find_scaled(w, speed, speed / w->first_speed, setting);
+    return ATEMI_OK;
 }
 
 static void report(whatif *w, const atemi_blow_result *r, double speed)
@@ -352,7 +458,10 @@ EXPORT("whatif_create") int whatif_create(void)
     if (!status && w->is_short) {
         status = atemi_fail(&error, ATEMI_ERROR_INPUT, "the numbers of the robot are not whole");
     }
-    return status ? status : allocate(w);
+    if (!status) {
+        status = allocate(w);
+    }
+    return status ? status : find_first_speed(w);
 }
 
 EXPORT("whatif_run")
@@ -361,14 +470,10 @@ int whatif_run(double speed, double mass, double stiffness, double damping, doub
 {
     whatif            *w = &self;
     atemi_blow_options options = atemi_blow_options_default();
-    atemi_blow_setting setting = {.rates = w->rates, .accelerations = w->accelerations};
+    atemi_blow_setting setting = {0};
     atemi_blow_result  result;
-    atemi_status       status = find_motion(w, speed);
-    if (!status && !isnan(w->speed)) {
-        setting.rates = w->v;
-        setting.accelerations = w->a;
-    }
-    setting.drift = w->drift;
+    speed = isnan(speed) ? w->first_speed : speed;
+    atemi_status status = find_motion(w, speed, &setting);
     setting.servo = (atemi_blow_servo){.stiffness = scaled(w->servo[0], gain, w->nv, w->stiffness),
                                        .damping = scaled(w->servo[1], servo_damping, w->nv, w->damping),
                                        .limits = w->servo[2],
@@ -393,6 +498,36 @@ int whatif_run(double speed, double mass, double stiffness, double damping, doub
         report(w, &result, speed);
     }
     return status;
+}
+
+// Puts the hand elsewhere: by a vector from where it was at first touch. Its aim is kept where it
+// can be.
+// @return 2, or 1 without the aim, or 0 where it does not reach; the posture is then the nearest
+EXPORT("whatif_place") int whatif_place(double x, double y, double z)
+{
+    whatif              *w = &self;
+    atemi_posture_report found;
+    const atemi_vec3     by = {x, y, z};
+    atemi_update_kinematics(w->data, w->touch_q, NULL, NULL);
+    atemi_transform hand = atemi_link_pose(w->data, w->point.link);
+    hand.position = atemi_vec3_add(atemi_transform_apply(&hand, w->point.point), by);
+    w->is_moved = x != 0.0 || y != 0.0 || z != 0.0;
+    if (!w->is_moved) {
+        memcpy(w->q, w->touch_q, (size_t)w->nq * sizeof *w->q);
+        return 2;
+    }
+    for (int aims = 1; aims >= 0; --aims) {
+        if (!find_posture(w, &hand, aims == 1, &found) && found.outcome == ATEMI_POSTURE_REACHED) {
+            return 1 + aims;
+        }
+    }
+    return 0;
+}
+
+// [nq] of the hand's place.
+EXPORT("whatif_posture") const double *whatif_posture(void)
+{
+    return self.q;
 }
 
 EXPORT("whatif_output") const double *whatif_output(void)

@@ -141,9 +141,11 @@ static atemi_status report(control_run *run, const atemi_scenario_reader *reader
                                        outcome, error);
 }
 
-static atemi_status create(control_run *run, atemi_error *error)
+static atemi_status create(control_run *run, const atemi_scenario_reader *reader,
+                           atemi_error *error)
 {
-    atemi_status status =
+    const atemi_job_subject subject = {"control", reader, &run->scenario.robot};
+    atemi_status            status =
         atemi_control_columns_create(&run->scenario, &run->columns, &run->recording, error);
     status = status ? status
                     : atemi_job_add_surfaces(run->recording, &run->scenario.surfaces,
@@ -152,10 +154,10 @@ static atemi_status create(control_run *run, atemi_error *error)
     status = status ? status
                     : atemi_control_session_create(&run->scenario, &run->log, &run->session, error);
     status = status ? status : atemi_control_watch_create(&run->scenario, &run->watch, error);
-    return status
-               ? status
-               : atemi_job_expect_rows(run->hooks, run->recording,
-                                       run->scenario.duration / run->scenario.every + 1.0, error);
+    return status ? status
+                  : atemi_job_expect_rows(run->hooks, &subject,
+                                          run->scenario.duration / run->scenario.every + 1.0,
+                                          run->recording, error);
 }
 
 static void destroy(control_run *run)
@@ -188,7 +190,7 @@ static atemi_status control(control_run *run, atemi_scenario_reader *reader, con
     if (status) {
         return status;
     }
-    status = create(run, error);
+    status = create(run, reader, error);
     if (status) {
         return blame(run, reader, status, error);
     }

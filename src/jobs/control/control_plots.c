@@ -77,9 +77,9 @@ static const atemi_recorded_plot feedback_energy = {.figure = "coordination",
                                                     PLOT_COLUMNS({"feedback_energy", "energy"})};
 
 const atemi_recorded_plot *const atemi_control_plots[] = {&people,
-                                                          PLOTS_OF_CONTACTS,
                                                           &positions,
                                                           PLOTS_OF_EFFORT,
+                                                          PLOTS_OF_CONTACTS,
                                                           &hold_force,
                                                           &hold_moment,
                                                           &atemi_plot_joint_velocities,

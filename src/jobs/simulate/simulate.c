@@ -354,9 +354,11 @@ static atemi_status take_memory(simulate_run *run, atemi_error *error)
                        : atemi_fail(error, ATEMI_ERROR_MEMORY, "no memory for a simulation");
 }
 
-static atemi_status create(simulate_run *run, atemi_error *error)
+static atemi_status create(simulate_run *run, const atemi_scenario_reader *reader,
+                           atemi_error *error)
 {
     const atemi_simulate_scenario *scenario = &run->scenario;
+    const atemi_job_subject        subject = {"simulate", reader, &scenario->robot};
     const atemi_simulation_hooks   hooks = {.torque = on_torque,
                                             .damping = on_damping,
                                             .stiffness = on_stiffness,
@@ -375,14 +377,15 @@ static atemi_status create(simulate_run *run, atemi_error *error)
         status = atemi_simulate_columns_create(scenario, &run->columns, &run->recording, error);
     }
     return status ? status
-                  : atemi_job_expect_rows(run->hooks, run->recording,
-                                          scenario->duration / scenario->every + 1.0, error);
+                  : atemi_job_expect_rows(run->hooks, &subject,
+                                          scenario->duration / scenario->every + 1.0,
+                                          run->recording, error);
 }
 
 static atemi_status simulate(simulate_run *run, const atemi_scenario_reader *reader,
                              atemi_error *error)
 {
-    atemi_status status = create(run, error);
+    atemi_status status = create(run, reader, error);
     if (!status) {
         status = start(run, error);
     }

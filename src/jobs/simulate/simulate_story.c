@@ -13,7 +13,7 @@ static const atemi_job_card cards[] = {
      .result = "least_zmp_margin",
      .unit = "mm",
      .factor = 1e3,
-     .bound = ATEMI_JOB_AT_LEAST},
+     .note = "0 on the edge"},
     {.title = "Energy at the end", .result = "energy_end", .unit = "J"},
     {0}};
 
@@ -48,7 +48,8 @@ static void tell_stop(const atemi_recording *r, atemi_text *text)
 
 static void tell_verdict(const atemi_recording *r, atemi_text *text)
 {
-    const char *name = atemi_story_robot(r);
+    const char *robot = atemi_story_robot(r);
+    const char *name = strcmp(robot, "none") == 0 ? "The scene" : robot; // robot: none
     if (atemi_story_holds(r, "completed")) {
         atemi_text_append(text, "%s moves for %.4g s", name, atemi_story_value(r, "duration"));
         tell_events(r, text);

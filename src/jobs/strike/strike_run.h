@@ -30,6 +30,9 @@ extern const atemi_column_table atemi_strike_column_table;
 atemi_status atemi_strike_add_tables(atemi_strike_run *run, atemi_error *error);
 atemi_status atemi_strike_add_blow(atemi_strike_run *run, atemi_error *error);
 
+/// Adds the table of first touch (jobs/first_touch.h), if the law of the target is linear.
+atemi_status atemi_strike_add_touch(atemi_strike_run *run, atemi_error *error);
+
 /// Adds the results of the plan, and those of its verification beside the planned blow.
 atemi_status atemi_strike_add_plan(atemi_strike_run *run, atemi_error *error);
 atemi_status atemi_strike_add_verification(atemi_strike_run *run, double peak_force, double impulse,

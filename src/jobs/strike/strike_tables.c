@@ -243,5 +243,8 @@ atemi_status atemi_strike_add_tables(atemi_strike_run *run, atemi_error *error)
     if (!status && run->attempts.best.overlaps.count > 0) {
         status = add_overlaps(run, error);
     }
-    return status ? status : atemi_strike_add_blow(run, error);
+    if (!status) {
+        status = atemi_strike_add_blow(run, error);
+    }
+    return status ? status : atemi_strike_add_touch(run, error);
 }

@@ -211,9 +211,10 @@ static atemi_status run_scenario(atemi_scenario_reader *reader, const char *file
     *run = (walk_run){.hooks = hooks};
     atemi_status status = atemi_walk_scenario_read(reader, file, &run->scenario, error);
     status = status ? status : atemi_walk_log_create(&run->scenario, &run->log, error);
-    status =
-        status ? status
-               : atemi_job_expect_rows(hooks, run->log.recording, row_count(&run->scenario), error);
+    const atemi_job_subject subject = {"walk", reader, &run->scenario.robot};
+    status = status ? status
+                    : atemi_job_expect_rows(hooks, &subject, row_count(&run->scenario),
+                                            run->log.recording, error);
     if (!status && run->scenario.floats) {
         status = atemi_biped_run(&run->scenario, reader, hooks, &run->log, error);
     } else {

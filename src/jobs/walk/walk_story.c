@@ -13,11 +13,9 @@ static const atemi_job_card cards[] = {
     {.title = "Slips", .result = "slips"},
     {.title = "Largest joint effort",
      .result = "largest_torque_part",
-     .note = "of its limit",
+     .note = "of its limit, where torques end",
      .unit = "%",
-     .factor = 100.0,
-     .bound = ATEMI_JOB_AT_MOST,
-     .limit = 100.0},
+     .factor = 100.0},
     {.title = "Cost of transport", .result = "cost_of_transport"},
     {0}};
 

@@ -65,10 +65,10 @@ static void on_sample(void *context, const atemi_blow_sample *sample)
 }
 
 static atemi_status run_blow(look *l, const atemi_strike_plan *plan, const double *held,
-                             double duration, double drift, atemi_error *error)
+                             double duration, atemi_error *error)
 {
     const atemi_blow_setting setting =
-        strike_blow_setting(l->setup, atemi_strike_plan_v(plan), held, drift);
+        strike_blow_setting(l->setup, atemi_strike_plan_v(plan), held, l->estimate->drift);
     const atemi_blow_options options = strike_blow_options(l->setup, duration);
     double                   times[ATEMI_STRIKE_INSTANTS];
     const atemi_blow_watch   watch = {times, ATEMI_STRIKE_INSTANTS, on_sample, l};
@@ -103,9 +103,9 @@ atemi_status strike_estimate_make(const atemi_strike_task *task, atemi_strike_pl
     const atemi_ground ground = strike_setup_ground(l.setup);
     status = atemi_virtual_base_update(task->model, l.q, &ground, &task->point, &l.base, error);
     if (!status) {
-        const double  drift = find_drift(&l, motion, l.setup->touch.duration);
         const double *held = motion->tau + (size_t)motion->touch * (size_t)motion->v_count;
-        status = run_blow(&l, plan, held, afterwards * T, drift, error);
+        estimate->drift = find_drift(&l, motion, l.setup->touch.duration);
+        status = run_blow(&l, plan, held, afterwards * T, error);
     }
     atemi_arena_destroy(&l.arena);
     return status;

@@ -6,6 +6,7 @@
 
 #include <math.h>
 #include <stdio.h>
+#include <string.h>
 
 #define SHIPPED ATEMI_SOURCE_DIR "/scenarios/strike.yaml"
 #define DOOR ATEMI_SOURCE_DIR "/scenarios/door.yaml"
@@ -195,6 +196,32 @@ TEST(strike, records_the_blow_as_estimated_and_as_seen)
     }
     CHECK_NEAR(estimated, result(recording, "impulse"), 0.01 * estimated);
     CHECK_NEAR(seen, result(recording, "verified_impulse"), 0.03 * seen);
+}
+
+// A name and an index say what a row is.
+static double first_touch(const atemi_recording *recording, const char *label)
+{
+    const atemi_recorded_table *first = table(recording, "first_touch");
+    for (int i = 0; i < first->row_count; ++i) {
+        if (strcmp(first->labels[i], label) == 0) {
+            return first->values[i];
+        }
+    }
+    return NAN;
+}
+
+// The page estimates the blow anew from it, at the instants of the table "blow".
+TEST(strike, records_what_the_estimate_of_its_blow_begins_with)
+{
+    const atemi_recording      *recording = punch();
+    const atemi_recorded_table *blow = table(recording, "blow");
+    const double *last = blow->values + (size_t)blow->column_count * (size_t)(blow->row_count - 1);
+    CHECK_NEAR(first_touch(recording, "duration 0"), last[0], 1e-12);
+    CHECK_NEAR(first_touch(recording, "every 0") * (blow->row_count - 1), last[0], 1e-12);
+    CHECK(isnan(first_touch(recording, "speed 0"))); // it has joint velocities
+    CHECK(!isnan(first_touch(recording, "rate 0")));
+    CHECK(first_touch(recording, "rests 0") == 1.0);
+    CHECK(first_touch(recording, "drift 0") < 0.0); // the hand slows down
 }
 
 // A free target begins to move as it is touched, along the direction; the impulse is what it has
