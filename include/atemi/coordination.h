@@ -205,13 +205,14 @@ typedef struct atemi_coordination_options {
     atemi_transform                base_pose;
     int                            max_nodes;       ///< of one command; 4
     int                            max_breadcrumbs; ///< waiting; 256
+    int                            max_holds; ///< links that bear the robot besides the base; 4
 
     // How much a blended quantity changes in a step.
     double stiffness_step; ///< N m/rad; 200
     double damping_step;   ///< N m s/rad; 20
     double torque_step;    ///< of torque limits, N m; 2
     double gravity_step;   ///< of gravity scales; 0.02
-    double base_step;      ///< of the fraction of a new base; 0.02
+    double base_step;      ///< of the fraction of a new base, or of a link newly held; 0.02
 
     double deviation_scale;    ///< position error x stiffness x this <= torque limit; 1
     double position_tolerance; ///< of critical axes, m; 1e-3
@@ -256,6 +257,9 @@ typedef struct atemi_coordination_measurement {
     const double *velocities; ///< [joints]
     const double *torques;    ///< [joints] of the springs, N m; NULL where they are not measured
     const bool   *stopped;    ///< [joints] stopped safely by its own control; NULL for none
+    /// [links] held by the world, with or without the base: they bear the robot as well, so that no
+    /// joint comes nearer to its effort limit than it must; NULL for the base alone
+    const bool *held;
 } atemi_coordination_measurement;
 
 /// One step.

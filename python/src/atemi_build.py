@@ -704,7 +704,7 @@ DECLARATIONS = """
         const atemi_coordinated_joint *joints;
         int base_link;
         atemi_transform base_pose;
-        int max_nodes, max_breadcrumbs;
+        int max_nodes, max_breadcrumbs, max_holds;
         double stiffness_step, damping_step, torque_step, gravity_step, base_step, deviation_scale,
             position_tolerance, rotation_tolerance, patience, command_timeout, energy_limit,
             energy_leak;

@@ -131,7 +131,7 @@ static void command_stiff(double loop_inertia, double own_damping, atemi_joint_c
     options.joints = joints;
     options.stiffness_step = options.damping_step = 1e9;
     CHECK_STATUS(atemi_coordination_create(model, &options, &c, NULL), ATEMI_OK);
-    const atemi_coordination_measurement m = {zeros, zeros, NULL, NULL};
+    const atemi_coordination_measurement m = {.positions = zeros, .velocities = zeros};
     atemi_coordination_step(c, &m, commands);
     atemi_coordination_step(c, &m, commands);
     atemi_coordination_destroy(c);

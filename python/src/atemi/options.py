@@ -225,6 +225,8 @@ class CoordinationOptions(TypedDict, total=False):
     """Of one command; 4."""
     max_breadcrumbs: int
     """Waiting at most; 256."""
+    max_holds: int
+    """Links that bear the robot besides the base; 4."""
     stiffness_step: float
     """N m/rad; 200."""
     damping_step: float
