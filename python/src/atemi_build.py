@@ -695,7 +695,7 @@ DECLARATIONS = """
         atemi_desired_dynamics dynamics;
         double integral_rate, windup_limit;
         atemi_impedance_limits impedance;
-        double gravity, loop_inertia, own_damping;
+        double gravity, loop_inertia, own_damping, highest_frequency;
         ...;
     } atemi_coordinated_joint;
     atemi_coordinated_joint atemi_coordinated_joint_default(const atemi_model *model, int i);

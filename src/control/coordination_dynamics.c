@@ -150,21 +150,9 @@ double atemi_coordination_torque_goal(const moved_joint *joint)
 // What diverges gets limp faster than it gets soft otherwise.
 static const double limp_haste = 10.0;
 
-static atemi_impedance impedance_for(const moved_joint *j)
-{
-    const atemi_coordinated_joint *s = &j->settings;
-    atemi_impedance_limits         limits = s->impedance;
-    limits.damping_min += s->own_damping;
-    limits.damping_max += s->own_damping;
-    atemi_impedance wanted =
-        atemi_desired_impedance(j->inertia + s->loop_inertia, s->dynamics, limits);
-    wanted.damping -= s->own_damping;
-    return wanted;
-}
-
 static void blend_joint(const atemi_coordination_options *o, bool limp, moved_joint *j)
 {
-    const atemi_impedance wanted = impedance_for(j);
+    const atemi_impedance wanted = atemi_coordinated_joint_impedance(&j->settings, j->inertia);
     const double          k = limp ? 0.0 : wanted.stiffness;
     const double          step = limp ? limp_haste * o->stiffness_step : o->stiffness_step;
     j->impedance.stiffness = atemi_blend(j->impedance.stiffness, k, step);

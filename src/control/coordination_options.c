@@ -99,6 +99,7 @@ static atemi_status check_joint(const atemi_joint *joint, const atemi_coordinate
         {"gravity", "", s->gravity, true, false},
         {"loop inertia", " kg m^2", s->loop_inertia, true, false},
         {"own damping", " N m s/rad", s->own_damping, true, false},
+        {"highest frequency", " rad/s", s->highest_frequency, false, true},
     };
     const atemi_status status = atemi_joint_figures_check(
         joint->name, figures, (int)(sizeof figures / sizeof *figures), error);

@@ -223,7 +223,7 @@ record: {every: 10 ms}
 
 def test_both_feet_bear_the_robot(atemi, scenario):
     """One leg of r2_like cannot bear 213 kg that lean forward: 330 N m do not hold it. Two stay within
-    what joints are asked for, 0.97 of their limits; neither foot bears three quarters of the weight."""
+    what joints are asked for, 0.95 of their limits; neither foot bears three quarters of the weight."""
     text = """job: control
 robot: r2_like
 start: {posture: ready, joints: {left_leg_joint1: 0.23, left_leg_joint3: 1.1, left_leg_joint5: 0.9,
@@ -232,5 +232,5 @@ holds: [left_foot, right_foot]
 duration: 1 s
 """
     answer = Answer(atemi("control", scenario(text), "--json").json)
-    assert answer.completed and answer.largest_torque_part < 0.97 and answer.safe_stops == 0
+    assert answer.completed and answer.largest_torque_part < 0.95 and answer.safe_stops == 0
     assert answer.largest_hold_force < 0.75 * 213 * 9.81

@@ -214,6 +214,8 @@ class CoordinatedJointOptions(TypedDict, total=False):
     """kg m^2 of the rotor, as the loops leave it; 0."""
     own_damping: float
     """N m s/rad that acts on the joint whatever its control does; 0."""
+    highest_frequency: float
+    """rad/s: the natural frequency is no higher, whatever is asked for; infinite."""
 
 
 class CoordinationOptions(TypedDict, total=False):
