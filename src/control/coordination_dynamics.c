@@ -3,7 +3,6 @@
 #include "control/coordination_dynamics.h"
 
 #include <math.h>
-#include <stddef.h>
 #include <string.h>
 
 // Inertia torques belong to what is commanded, gravity torques and inertias to what is measured: a
@@ -77,13 +76,11 @@ static void add_base(atemi_coordination *c, const atemi_base_frame *base, double
 
 // ---- Links that are held besides the base ---------------------------------------------------
 
-static const size_t kinds[] = {offsetof(moved_joint, gravity_torque),
-                               offsetof(moved_joint, inertia_torque)};
-enum { KINDS = sizeof kinds / sizeof *kinds };
+enum { KINDS = 2 };
 
 static double *torque_of(moved_joint *joint, int kind)
 {
-    return (double *)(void *)((char *)joint + kinds[kind]);
+    return kind == 0 ? &joint->gravity_torque : &joint->inertia_torque;
 }
 
 static void add_borne(atemi_coordination *c, const bool *held, double fraction)
