@@ -55,8 +55,9 @@ static void follow(robot *r)
 /// ns of one step, by one of the clocks of timing.h.
 static double step(robot *r, double (*clock)(void))
 {
-    const atemi_coordination_measurement m = {r->positions, r->velocities, r->torques, NULL};
-    const double                         begin = clock();
+    const atemi_coordination_measurement m = {
+        .positions = r->positions, .velocities = r->velocities, .torques = r->torques};
+    const double begin = clock();
     atemi_coordination_step(r->coordination, &m, r->commands);
     const double time = clock() - begin;
     follow(r);

@@ -179,6 +179,9 @@ typedef struct atemi_coordinated_joint {
     double                 gravity; ///< scale of its gravity torque, 0 to 1
     double loop_inertia;            ///< kg m^2 of the rotor, atemi_joint_control_loop_inertia(); 0
     double own_damping; ///< N m s/rad that acts on the joint whatever its control does; 0
+    /// rad/s: whatever is asked for later, the natural frequency is no higher. Infinite, or what
+    /// atemi_joint_stability_find() found
+    double highest_frequency;
 } atemi_coordinated_joint;
 
 /// Joint i of a robot: stiff (20 rad/s, 1.2), 100 N m or its effort limit, 2 rad/s^2, gravity
@@ -197,6 +200,34 @@ ATEMI_API void atemi_coordinated_joint_fit(const atemi_model *model, int i,
                                            const atemi_joint_control_options *control,
                                            bool joint_friction, atemi_coordinated_joint *joint);
 
+/// How stable a joint is with what its dynamics give it, everywhere in its workspace.
+typedef struct atemi_joint_stability {
+    double inertia_min, inertia_max; ///< kg m^2 of links, all other joints still
+    double natural_frequency;        ///< rad/s: as wanted, or lower where that would not be stable
+    atemi_joint_margin margin;       ///< the least with it
+    bool               is_good;      ///< stable, with 30 degrees and a factor of 2 at least
+} atemi_joint_stability;
+
+/// Checks every joint over a range of postures: neutral, and 31 at random within the joints'
+/// limits, the same for every call. Stiffness and damping are those of [R2] eq. 1-3 for the
+/// effective inertia there; the link that the joint feels is that, half of it and twice of it.
+/// Where the least margins are below 30 degrees or a factor of 2, the natural frequency is lowered
+/// by fifths until they are not; at most to a thirtieth. It does not see joints that shake each
+/// other. Allocates for its own duration.
+/// @param controls  [joints]
+/// @param joints    [joints] fitted to their controls
+/// @param stability [joints] result
+/// @return ATEMI_ERROR_MEMORY
+ATEMI_API atemi_status atemi_joint_stability_find(const atemi_model *model, int base_link,
+                                                  const atemi_joint_control_options *controls,
+                                                  const atemi_coordinated_joint     *joints,
+                                                  atemi_joint_stability             *stability,
+                                                  atemi_error                       *error);
+
+/// The impedance that a joint gets for an effective inertia of its link.
+ATEMI_API atemi_impedance atemi_coordinated_joint_impedance(const atemi_coordinated_joint *joint,
+                                                            double                         inertia);
+
 /// How all joints are coordinated; fixed while it runs.
 typedef struct atemi_coordination_options {
     double                         period; ///< of a step, s; 0.02
@@ -205,13 +236,14 @@ typedef struct atemi_coordination_options {
     atemi_transform                base_pose;
     int                            max_nodes;       ///< of one command; 4
     int                            max_breadcrumbs; ///< waiting; 256
+    int                            max_holds; ///< links that bear the robot besides the base; 4
 
     // How much a blended quantity changes in a step.
     double stiffness_step; ///< N m/rad; 200
     double damping_step;   ///< N m s/rad; 20
     double torque_step;    ///< of torque limits, N m; 2
     double gravity_step;   ///< of gravity scales; 0.02
-    double base_step;      ///< of the fraction of a new base; 0.02
+    double base_step;      ///< of the fraction of a new base, or of a link newly held; 0.02
 
     double deviation_scale;    ///< position error x stiffness x this <= torque limit; 1
     double position_tolerance; ///< of critical axes, m; 1e-3
@@ -256,6 +288,9 @@ typedef struct atemi_coordination_measurement {
     const double *velocities; ///< [joints]
     const double *torques;    ///< [joints] of the springs, N m; NULL where they are not measured
     const bool   *stopped;    ///< [joints] stopped safely by its own control; NULL for none
+    /// [links] held by the world, with or without the base: they bear the robot as well, so that no
+    /// joint comes nearer to its effort limit than it must; NULL for the base alone
+    const bool *held;
 } atemi_coordination_measurement;
 
 /// One step.

@@ -769,7 +769,7 @@ DECLARATIONS = """
         atemi_desired_dynamics dynamics;
         double integral_rate, windup_limit;
         atemi_impedance_limits impedance;
-        double gravity, loop_inertia, own_damping;
+        double gravity, loop_inertia, own_damping, highest_frequency;
         ...;
     } atemi_coordinated_joint;
     atemi_coordinated_joint atemi_coordinated_joint_default(const atemi_model *model, int i);
@@ -778,7 +778,7 @@ DECLARATIONS = """
         const atemi_coordinated_joint *joints;
         int base_link;
         atemi_transform base_pose;
-        int max_nodes, max_breadcrumbs;
+        int max_nodes, max_breadcrumbs, max_holds;
         double stiffness_step, damping_step, torque_step, gravity_step, base_step, deviation_scale,
             position_tolerance, rotation_tolerance, patience, command_timeout, energy_limit,
             energy_leak;

@@ -43,6 +43,10 @@ static void take_dynamics(atemi_arena *arena, atemi_coordination *c)
     c->torques = atemi_arena_array(arena, double, nv);
     c->inertias = atemi_arena_array(arena, double, nv);
     c->jacobian = atemi_arena_array(arena, double, 6 * nv);
+    c->loads = atemi_load_distribution_take(arena, c->model, c->options.max_holds);
+    c->borne = atemi_arena_array(arena, double, 2 * (size_t)c->count);
+    c->held = atemi_arena_array(arena, bool, atemi_model_link_count(c->model));
+    c->held_before = atemi_arena_array(arena, bool, atemi_model_link_count(c->model));
     c->ports = atemi_arena_array(arena, atemi_feedback_port, c->count);
     c->watch = atemi_passivity_watch_take(arena, c->count, c->options.energy_limit,
                                           c->options.energy_leak);
@@ -70,7 +74,8 @@ static void start(atemi_coordination *c)
     }
     c->options.joints = NULL;
     c->base = (atemi_base_frame){c->options.base_link, c->options.base_pose};
-    c->base_fraction = 1.0;
+    c->base_fraction = c->held_fraction = 1.0;
+    atemi_load_distribution_start(c->model, &c->loads);
     c->log = atemi_goal_log_over(c->options.goals, c->options.goal_capacity);
 }
 

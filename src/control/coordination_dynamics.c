@@ -3,6 +3,7 @@
 #include "control/coordination_dynamics.h"
 
 #include <math.h>
+#include <string.h>
 
 // Inertia torques belong to what is commanded, gravity torques and inertias to what is measured: a
 // person who moves the robot does not meet the weight of where it should be.
@@ -12,6 +13,9 @@
 //   torques = (1 - s) torques(old base) + s torques(new base),   inertias likewise
 //
 // Both bear the robot, which is fixed to the world by both links then; so does every mixture.
+//
+// Links that are held besides the base bear the robot as well (load_distribution.c). One that joins
+// them does so by s, as a new base does; one that is let go bears nothing from then on.
 //
 // The rotor of an elastic joint sits behind its spring: what the spring does is without it. Only
 // what the joint's loops leave of the rotor swings with the link, and the joint's own damping damps
@@ -70,6 +74,55 @@ static void add_base(atemi_coordination *c, const atemi_base_frame *base, double
     add_inertia_torques(c, base, fraction);
 }
 
+// ---- Links that are held besides the base ---------------------------------------------------
+
+enum { KINDS = 2 };
+
+static double *torque_of(moved_joint *joint, int kind)
+{
+    return kind == 0 ? &joint->gravity_torque : &joint->inertia_torque;
+}
+
+static void add_borne(atemi_coordination *c, const bool *held, double fraction)
+{
+    atemi_load_distribution_place(c->model, &c->base, &c->at_base, held, &c->loads);
+    for (int k = 0; k < KINDS; ++k) {
+        for (int i = 0; i < c->count; ++i) {
+            c->torques[i] = *torque_of(&c->joints[i], k);
+        }
+        atemi_load_distribution_apply(&c->loads, c->torques);
+        for (int i = 0; i < c->count; ++i) {
+            c->borne[k * c->count + i] += fraction * c->torques[i];
+        }
+    }
+}
+
+// Among the links that are held, or were before one joined them.
+static void distribute(atemi_coordination *c)
+{
+    memset(c->borne, 0, (size_t)KINDS * (size_t)c->count * sizeof *c->borne);
+    atemi_base_frame_place(c->model, &c->base, &c->at_base, c->q_sensed);
+    if (c->held_fraction < 1.0) {
+        add_borne(c, c->held_before, 1.0 - c->held_fraction);
+    }
+    add_borne(c, c->held, c->held_fraction);
+    for (int k = 0; k < KINDS; ++k) {
+        for (int i = 0; i < c->count; ++i) {
+            *torque_of(&c->joints[i], k) = c->borne[k * c->count + i];
+        }
+    }
+}
+
+static bool is_held_besides(const atemi_coordination *c)
+{
+    for (int i = 0; i < atemi_model_link_count(c->model); ++i) {
+        if (c->held[i] && i != c->base.link) {
+            return true;
+        }
+    }
+    return false;
+}
+
 void atemi_coordination_find_torques(atemi_coordination *c)
 {
     write_motion(c);
@@ -81,6 +134,9 @@ void atemi_coordination_find_torques(atemi_coordination *c)
         add_base(c, &c->base_before, 1.0 - c->base_fraction);
     }
     add_base(c, &c->base, c->base_fraction);
+    if (is_held_besides(c)) {
+        distribute(c);
+    }
 }
 
 double atemi_coordination_torque_goal(const moved_joint *joint)
@@ -91,21 +147,9 @@ double atemi_coordination_torque_goal(const moved_joint *joint)
 // What diverges gets limp faster than it gets soft otherwise.
 static const double limp_haste = 10.0;
 
-static atemi_impedance impedance_for(const moved_joint *j)
-{
-    const atemi_coordinated_joint *s = &j->settings;
-    atemi_impedance_limits         limits = s->impedance;
-    limits.damping_min += s->own_damping;
-    limits.damping_max += s->own_damping;
-    atemi_impedance wanted =
-        atemi_desired_impedance(j->inertia + s->loop_inertia, s->dynamics, limits);
-    wanted.damping -= s->own_damping;
-    return wanted;
-}
-
 static void blend_joint(const atemi_coordination_options *o, bool limp, moved_joint *j)
 {
-    const atemi_impedance wanted = impedance_for(j);
+    const atemi_impedance wanted = atemi_coordinated_joint_impedance(&j->settings, j->inertia);
     const double          k = limp ? 0.0 : wanted.stiffness;
     const double          step = limp ? limp_haste * o->stiffness_step : o->stiffness_step;
     j->impedance.stiffness = atemi_blend(j->impedance.stiffness, k, step);
@@ -118,6 +162,7 @@ static void blend_joint(const atemi_coordination_options *o, bool limp, moved_jo
 void atemi_coordination_blend(atemi_coordination *c)
 {
     c->base_fraction = atemi_blend(c->base_fraction, 1.0, c->options.base_step);
+    c->held_fraction = atemi_blend(c->held_fraction, 1.0, c->options.base_step);
     for (int i = 0; i < c->count; ++i) {
         blend_joint(&c->options, c->limp, &c->joints[i]);
     }

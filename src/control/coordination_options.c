@@ -19,6 +19,7 @@ atemi_coordination_options atemi_coordination_options_default(void)
         .period = 0.02,
         .base_pose = atemi_transform_identity(),
         .max_nodes = 4,
+        .max_holds = 4,
         .max_breadcrumbs = 256,
         .stiffness_step = 200.0,
         .damping_step = 20.0,
@@ -98,6 +99,7 @@ static atemi_status check_joint(const atemi_joint *joint, const atemi_coordinate
         {"gravity", "", s->gravity, true, false},
         {"loop inertia", " kg m^2", s->loop_inertia, true, false},
         {"own damping", " N m s/rad", s->own_damping, true, false},
+        {"highest frequency", " rad/s", s->highest_frequency, false, true},
     };
     const atemi_status status = atemi_joint_figures_check(
         joint->name, figures, (int)(sizeof figures / sizeof *figures), error);
@@ -136,11 +138,16 @@ static atemi_status check_model(const atemi_model *model, const atemi_coordinati
 
 static atemi_status check_counts(const atemi_coordination_options *o, atemi_error *error)
 {
-    const int counts[] = {o->max_nodes, o->max_breadcrumbs};
-    for (int i = 0; i < 2; ++i) {
-        if (counts[i] < 1 || counts[i] > COUNT_LIMIT) {
-            return atemi_fail(error, ATEMI_ERROR_INPUT, "%s is %d: it must be 1 to %d",
-                              i ? "max_breadcrumbs" : "max_nodes", counts[i], COUNT_LIMIT);
+    const struct {
+        const char *name;
+        int         count, least;
+    } counts[] = {{"max_nodes", o->max_nodes, 1},
+                  {"max_breadcrumbs", o->max_breadcrumbs, 1},
+                  {"max_holds", o->max_holds, 0}};
+    for (size_t i = 0; i < sizeof counts / sizeof *counts; ++i) {
+        if (counts[i].count < counts[i].least || counts[i].count > COUNT_LIMIT) {
+            return atemi_fail(error, ATEMI_ERROR_INPUT, "%s is %d: it must be %d to %d",
+                              counts[i].name, counts[i].count, counts[i].least, COUNT_LIMIT);
         }
     }
     if (o->goal_capacity < 0 || (o->goal_capacity > 0 && !o->goals)) {

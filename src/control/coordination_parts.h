@@ -8,6 +8,7 @@
 #include "atemi/coordination.h"
 #include "atemi/trajectory.h"
 #include "control/goal_log.h"
+#include "control/load_distribution.h"
 #include "control/passivity_watch.h"
 #include "dynamics/base_frame.h"
 #include "motion/least_norm.h"
@@ -114,6 +115,11 @@ struct atemi_coordination {
     atemi_base_frame_scratch at_base;
     double                  *u, *du, *torques, *inertias; ///< [v_count]
     double                  *jacobian;                    ///< [6 x v_count]
+
+    atemi_load_distribution loads;
+    double                 *borne;              ///< [2 x count] of gravity and inertia
+    bool                   *held, *held_before; ///< [links]
+    double                  held_fraction;      ///< of `held`, while a link joins those before
 
     atemi_trapezoid_task *tasks; ///< [axes] of the largest command
     atemi_trapezoid      *trajectories;

@@ -39,9 +39,23 @@ static void start(atemi_coordination *c)
     c->started = true;
 }
 
+// A link that is let go is no longer held in what was before either.
+static void sense_holds(atemi_coordination *c, const bool *held)
+{
+    bool joins = false;
+    for (int i = 0; i < atemi_model_link_count(c->model); ++i) {
+        const bool now = held && held[i];
+        c->held_before[i] = (c->held_fraction < 1.0 ? c->held_before[i] : c->held[i]) && now;
+        joins = joins || (now && !c->held[i]);
+        c->held[i] = now;
+    }
+    c->held_fraction = joins && c->started ? 0.0 : c->held_fraction;
+}
+
 void atemi_monitor_sense(atemi_coordination *c, const atemi_coordination_measurement *measurement)
 {
     bool all = true;
+    sense_holds(c, measurement->held);
     c->senses_torques = measurement->torques != NULL;
     for (int i = 0; i < c->count; ++i) {
         moved_joint *j = &c->joints[i];

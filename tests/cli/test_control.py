@@ -75,13 +75,18 @@ def test_reach_at_50_Hz_is_no_worse_than_at_500_Hz(atemi, shipped, scenario):
     assert answer.completed and shipped("reach").error < answer.error + 0.005
 
 
-def test_climb_closes_grippers_and_switches_the_base_smoothly(shipped):
+def test_climb_closes_grippers(shipped):
     answer = shipped("climb")
     assert answer.grips_closed == 2 and answer.goals_obstructed == 0
     assert all(off > 0.003 for off in answer.column("grips", "off").values())
     assert all(force < 20 for force in answer.column("grips", "force").values())
-    assert answer.largest_base_step < 30  # mostly noise of the sensors times damping
     assert all(error < 0.01 for error in answer.column("motions", "error").values())
+
+
+def test_climb_switches_the_base_smoothly(atemi, scenario):
+    """Without the sensors' noise, whose product with damping hides what the switch does."""
+    text = (SCENARIOS / "climb.yaml").read_text() + "sensors: {noise: false}\n"
+    assert Answer(atemi("control", scenario(text), "--json").json).largest_base_step < 5
 
 
 def test_climb_needs_softening(atemi, scenario):
@@ -195,3 +200,37 @@ def test_manual_names_every_result(atemi, scenario):
     manual = COMMANDS.read_text().split("\n## atemi control")[1].split("\n## ")[0]
     for name in atemi("control", scenario(ARM), "--json").json["results"]:
         assert f"`{name}`" in manual, name
+
+
+def test_a_robot_that_is_kicked_comes_to_rest(atemi, scenario, tmp_path):
+    """Feedback at its limit whose torque changed too slowly shook the legs at 10 Hz with 0.6 rad/s, and
+    went on with it. Noise alone leaves less than 0.05 rad/s."""
+    text = """job: control
+robot: r2_like
+start: {posture: ready}
+holds: [left_foot, right_foot]
+forces: [{link: pelvis, force: [2000, 1000, 0], from: 1.5 s, until: 1.55 s}]
+duration: 3 s
+record: {every: 10 ms}
+"""
+    atemi("control", scenario(text), "--out", str(tmp_path / "run"))
+    rows = list(csv.DictReader((tmp_path / "run/recording.csv").open()))
+    speeds = [name for name in rows[0] if name.startswith("v.") and "base" not in name]
+    fastest = [max(abs(float(row[name])) for name in speeds) for row in rows]
+    assert len(speeds) == 32 and max(fastest) > 0.5
+    assert max(fastest[-20:]) < 0.05
+
+
+def test_both_feet_bear_the_robot(atemi, scenario):
+    """One leg of r2_like cannot bear 213 kg that lean forward: 330 N m do not hold it. Two stay within
+    what joints are asked for, 0.95 of their limits; neither foot bears three quarters of the weight."""
+    text = """job: control
+robot: r2_like
+start: {posture: ready, joints: {left_leg_joint1: 0.23, left_leg_joint3: 1.1, left_leg_joint5: 0.9,
+                                 right_leg_joint1: 0.23, right_leg_joint3: 1.1, right_leg_joint5: 0.9}}
+holds: [left_foot, right_foot]
+duration: 1 s
+"""
+    answer = Answer(atemi("control", scenario(text), "--json").json)
+    assert answer.completed and answer.largest_torque_part < 0.95 and answer.safe_stops == 0
+    assert answer.largest_hold_force < 0.75 * 213 * 9.81

@@ -22,6 +22,7 @@ typedef struct coordination_rig {
     double              positions[RIG_JOINTS], velocities[RIG_JOINTS], torques[RIG_JOINTS];
     double              pushed[RIG_JOINTS]; ///< rad by which a joint is kept from its command
     double              stuck[RIG_JOINTS];  ///< where a joint is held; NAN for not at all
+    const bool         *held;               ///< [links] NULL for none
     atemi_joint_command commands[RIG_JOINTS];
 } coordination_rig;
 
@@ -67,7 +68,10 @@ static inline void rig_follow(coordination_rig *rig)
 
 static inline void rig_measure(coordination_rig *rig)
 {
-    const atemi_coordination_measurement m = {rig->positions, rig->velocities, rig->torques, NULL};
+    const atemi_coordination_measurement m = {.positions = rig->positions,
+                                              .velocities = rig->velocities,
+                                              .torques = rig->torques,
+                                              .held = rig->held};
     atemi_coordination_step(rig->coordination, &m, rig->commands);
 }
 

@@ -138,7 +138,7 @@ static void command_stiff(double loop_inertia, double own_damping, atemi_joint_c
     atemi_model                         *model = NULL;
     const double                         zeros[RIG_JOINTS] = {0.0};
     atemi_coordination                  *c = create_stiff(loop_inertia, own_damping, &model);
-    const atemi_coordination_measurement m = {zeros, zeros, NULL, NULL};
+    const atemi_coordination_measurement m = {.positions = zeros, .velocities = zeros};
     atemi_coordination_step(c, &m, commands);
     atemi_coordination_step(c, &m, commands);
     atemi_coordination_destroy(c);

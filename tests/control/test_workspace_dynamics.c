@@ -121,7 +121,7 @@ static void ask_for_gains(atemi_coordination *coordination, const double *q,
                           atemi_joint_command *commands)
 {
     const double                         still[JOINTS] = {0.0};
-    const atemi_coordination_measurement m = {q + 7, still, NULL, NULL};
+    const atemi_coordination_measurement m = {.positions = q + 7, .velocities = still};
     atemi_coordination_step(coordination, &m, commands);
     atemi_coordination_step(coordination, &m, commands);
 }

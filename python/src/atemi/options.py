@@ -284,6 +284,8 @@ class CoordinatedJointOptions(TypedDict, total=False):
     """kg m^2 of the rotor, as the loops leave it; 0."""
     own_damping: float
     """N m s/rad that acts on the joint whatever its control does; 0."""
+    highest_frequency: float
+    """rad/s: the natural frequency is no higher, whatever is asked for; infinite."""
 
 
 class CoordinationOptions(TypedDict, total=False):
@@ -295,6 +297,8 @@ class CoordinationOptions(TypedDict, total=False):
     """Of one command; 4."""
     max_breadcrumbs: int
     """Waiting at most; 256."""
+    max_holds: int
+    """Links that bear the robot besides the base; 4."""
     stiffness_step: float
     """N m/rad; 200."""
     damping_step: float

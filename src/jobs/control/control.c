@@ -4,6 +4,7 @@
 #include "io/scenario/scenario_failure.h"
 #include "jobs/control/control_columns.h"
 #include "jobs/control/control_init.h"
+#include "jobs/control/control_margins.h"
 #include "jobs/control/control_watch.h"
 #include "jobs/job.h"
 #include "jobs/plots.h"
@@ -22,6 +23,7 @@ typedef struct control_run {
     control_watch          watch;
     control_columns        columns;
     control_log            log;
+    control_margins        margins;
     atemi_recording       *recording;
     int                    rows;
     bool                   interrupted;
@@ -135,6 +137,7 @@ static atemi_status report(control_run *run, const atemi_scenario_reader *reader
     char         outcome[OUTCOME_SIZE];
     atemi_status status = atemi_control_watch_report(&run->watch, &run->session, is_completed(run),
                                                      run->recording, error);
+    status = status ? status : atemi_control_margins_report(&run->margins, run->recording, error);
     describe_outcome(run, outcome);
     return status ? status
                   : atemi_job_describe(run->recording, reader, &run->scenario.robot, "control",
@@ -152,6 +155,8 @@ static atemi_status create(control_run *run, const atemi_scenario_reader *reader
                                              &run->scenario.contacts, error);
     run->log.recording = run->recording;
     status = status ? status
+                    : atemi_control_margins_create(&run->scenario, &run->log, &run->margins, error);
+    status = status ? status
                     : atemi_control_session_create(&run->scenario, &run->log, &run->session, error);
     status = status ? status : atemi_control_watch_create(&run->scenario, &run->watch, error);
     return status ? status
@@ -164,6 +169,7 @@ static void destroy(control_run *run)
 {
     atemi_recording_destroy(run->recording);
     atemi_control_watch_destroy(&run->watch);
+    atemi_control_margins_destroy(&run->margins);
     atemi_control_session_destroy(&run->session);
     atemi_control_columns_destroy(&run->columns);
     atemi_control_scenario_destroy(&run->scenario);
@@ -256,7 +262,7 @@ static void summarize(atemi_text *text, const atemi_recording *r, const atemi_jo
 // Joints without a torque limit, and programs without a motion.
 static const char *const absent[] = {"limit.*", "way", "error", "turn_error", NULL};
 
-static const char *const tables[] = {"motions", "grips", "hands", "goals", NULL};
+static const char *const tables[] = {"motions", "grips", "hands", "goals", "drives", NULL};
 
 const atemi_job atemi_job_control = {
     .name = "control",

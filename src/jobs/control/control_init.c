@@ -3,16 +3,19 @@
 #include "jobs/control/control_init.h"
 
 #include "atemi/base.h"
+#include "atemi/coordination.h"
 #include "atemi/humanoid.h"
 #include "atemi/inverse_kinematics.h"
+#include "control/load_distribution.h"
 
 #include <math.h>
 #include <string.h>
 
 // A robot with legs stands on both feet, which are held, its knees bent; any other is held by its
-// root. Its hands reach forwards and up from in front of the chest, and back. How far is what
-// inverse kinematics finds within the ranges of the joints.
+// root, as is one whose legs do not bear it so. Its hands reach forwards and up from in front of
+// the chest, and back. How far is what inverse kinematics finds within the ranges of the joints.
 static const double     knee = 0.6;        // rad
+static const double     strength = 0.8;    // of the effort limits, that the weight may take
 static const double     margin = 0.1;      // to the limits of joints, rad
 static const double     first_step = 0.15; // of the arm's length, forwards and up
 static const double     last_step = 0.02;
@@ -32,8 +35,71 @@ typedef struct writing {
     atemi_inverse_kinematics_scratch *inverse;
     double                           *q, *trial; ///< [q_count]
     atemi_stance                      stance;
-    atemi_vec3                        by; ///< m, in the world
+    atemi_base_frame_scratch          frame;
+    atemi_load_distribution           loads;
+    double                           *torques; ///< [v_count]
+    bool                             *held;    ///< [links]
+    int                               feet;    ///< that are held
+    atemi_vec3                        by;      ///< m, in the world
 } writing;
+
+// ---- What holds it --------------------------------------------------------------------------
+
+static bool is_above(const atemi_model *model, int joint, int link)
+{
+    for (int up = atemi_model_link(model, link)->parent_joint; up != ATEMI_NONE;
+         up = atemi_model_link(model, atemi_model_joint(model, up)->parent_link)->parent_joint) {
+        if (up == joint) {
+            return true;
+        }
+    }
+    return false;
+}
+
+// With fewer than twelve joints between the feet, what holds both of them contradicts itself.
+static int tied_feet(const writing *w)
+{
+    const atemi_limb *legs = w->humanoid.legs;
+    int               between = 0;
+    for (int j = 0; j < atemi_model_joint_count(w->model) && w->humanoid.leg_count; ++j) {
+        const bool moves = atemi_model_joint(w->model, j)->v_count > 0;
+        between +=
+            moves && is_above(w->model, j, legs[0].end) != is_above(w->model, j, legs[1].end);
+    }
+    return w->humanoid.leg_count == 0 ? 0 : between >= 12 ? 2 : 1;
+}
+
+// Whether the joints bear the robot on so many feet, with something left for motions.
+static bool feet_bear(writing *w, int feet)
+{
+    const int        first = atemi_base_v_count(atemi_model_base(w->model));
+    const int        n = atemi_model_v_count(w->model) - first;
+    atemi_base_frame standing = {.link = w->humanoid.legs[0].end};
+    bool             bears = true;
+    memset(w->held, 0, (size_t)atemi_model_link_count(w->model) * sizeof *w->held);
+    for (int side = 0; side < feet; ++side) {
+        w->held[w->humanoid.legs[side].end] = true;
+    }
+    memcpy(w->trial, w->q, (size_t)atemi_model_q_count(w->model) * sizeof *w->q);
+    atemi_kinematics_update(w->model, w->q, NULL, NULL, &w->frame.kinematics);
+    standing.pose = atemi_link_pose_in(w->model, &w->frame.kinematics, standing.link);
+    atemi_base_frame_gravity_torques(w->model, &standing, atemi_model_gravity(w->model), &w->frame,
+                                     w->trial, w->torques);
+    atemi_load_distribution_start(w->model, &w->loads);
+    atemi_load_distribution_place(w->model, &standing, &w->frame, w->held, &w->loads);
+    atemi_load_distribution_apply(&w->loads, w->torques + first);
+    for (int i = 0; i < n; ++i) {
+        bears = bears &&
+                fabs(w->torques[first + i]) <= strength * atemi_joint_rating_of(w->model, i).effort;
+    }
+    return bears;
+}
+
+static void find_feet(writing *w)
+{
+    w->feet = tied_feet(w);
+    w->feet = w->feet && feet_bear(w, w->feet) ? w->feet : 0;
+}
 
 // ---- The posture ----------------------------------------------------------------------------
 
@@ -77,45 +143,21 @@ static atemi_status find_posture(writing *w, const atemi_humanoid_options *optio
         atemi_humanoid_reach(w->model, &w->humanoid, side, &reach, w->scratch, w->q);
     }
     keep_limits(w);
+    find_feet(w);
     return ATEMI_OK;
 }
 
 // ---- The reach ------------------------------------------------------------------------------
 
-static atemi_posture_goal goal_at(writing *w, int link, atemi_vec3 by, bool rotates)
+static atemi_posture_goal goal_at(writing *w, int link, atemi_vec3 point, atemi_vec3 by)
 {
-    atemi_posture_goal goal = atemi_posture_goal_default();
+    atemi_posture_goal    goal = atemi_posture_goal_default();
+    const atemi_transform pose = atemi_link_pose(atemi_inverse_kinematics_data(w->inverse), link);
     goal.link = link;
-    goal.target = atemi_link_pose(atemi_inverse_kinematics_data(w->inverse), link);
+    goal.frame.position = point;
+    goal.target = atemi_transform_compose(&pose, &goal.frame);
     goal.target.position = atemi_vec3_add(goal.target.position, by);
-    for (int i = 3; i < 6 && rotates; ++i) {
-        goal.weight[i] = 0.0;
-    }
     return goal;
-}
-
-static bool is_above(const atemi_model *model, int joint, int link)
-{
-    for (int up = atemi_model_link(model, link)->parent_joint; up != ATEMI_NONE;
-         up = atemi_model_link(model, atemi_model_joint(model, up)->parent_link)->parent_joint) {
-        if (up == joint) {
-            return true;
-        }
-    }
-    return false;
-}
-
-// With fewer than twelve joints between the feet, what holds both of them contradicts itself.
-static int held_feet(const writing *w)
-{
-    const atemi_limb *legs = w->humanoid.legs;
-    int               between = 0;
-    for (int j = 0; j < atemi_model_joint_count(w->model) && w->humanoid.leg_count; ++j) {
-        const bool moves = atemi_model_joint(w->model, j)->v_count > 0;
-        between +=
-            moves && is_above(w->model, j, legs[0].end) != is_above(w->model, j, legs[1].end);
-    }
-    return w->humanoid.leg_count == 0 ? 0 : between >= 12 ? 2 : 1;
 }
 
 static bool rotates_freely(const writing *w, int side)
@@ -123,22 +165,39 @@ static bool rotates_freely(const writing *w, int side)
     return w->humanoid.arms[side].joint_count < FREE_ROTATION_BELOW;
 }
 
+// What reaches: with few joints the place of the forearm's middle, which all of them move.
+static atemi_vec3 reaching_point(const writing *w, int side)
+{
+    const atemi_vec3 origin = {0};
+    return rotates_freely(w, side)
+               ? atemi_model_link(w->model, w->humanoid.arms[side].end)->inertia.com
+               : origin;
+}
+
+static atemi_posture_goal hand_goal(writing *w, int side, atemi_vec3 by)
+{
+    atemi_posture_goal goal = goal_at(w, w->humanoid.arms[side].end, reaching_point(w, side), by);
+    for (int i = 3; i < 6 && rotates_freely(w, side); ++i) {
+        goal.weight[i] = 0.0;
+    }
+    return goal;
+}
+
 static bool is_in_reach(writing *w, atemi_vec3 by)
 {
     const atemi_vec3     none = {0};
-    const int            feet = held_feet(w);
     int                  count = 0;
     atemi_posture_goal   goals[MAX_GOALS];
     atemi_posture_report report = {0};
     atemi_update_kinematics(atemi_inverse_kinematics_data(w->inverse), w->q, NULL, NULL);
     for (int side = 0; side < hand_count(w); ++side) {
-        goals[count++] = goal_at(w, w->humanoid.arms[side].end, by, rotates_freely(w, side));
+        goals[count++] = hand_goal(w, side, by);
     }
-    for (int side = 0; side < feet; ++side) {
-        goals[count++] = goal_at(w, w->humanoid.legs[side].end, none, false);
+    for (int side = 0; side < w->feet; ++side) {
+        goals[count++] = goal_at(w, w->humanoid.legs[side].end, none, none);
     }
-    if (!feet && atemi_model_base(w->model) != ATEMI_BASE_FIXED) {
-        goals[count++] = goal_at(w, 0, none, false);
+    if (!w->feet && atemi_model_base(w->model) != ATEMI_BASE_FIXED) {
+        goals[count++] = goal_at(w, 0, none, none);
     }
     memcpy(w->trial, w->q, (size_t)atemi_model_q_count(w->model) * sizeof *w->q);
     const atemi_status status =
@@ -223,7 +282,7 @@ static void write_start(const writing *w, atemi_text *yaml)
 
 static void write_holds(const writing *w, atemi_text *yaml)
 {
-    const int feet = held_feet(w);
+    const int feet = w->feet;
     if (feet) {
         atemi_text_append(yaml, "# %s held, as if bolted down%s.\nholds: [",
                           feet > 1 ? "Both feet are" : "One foot is",
@@ -245,6 +304,10 @@ static void write_nodes(const writing *w, double sign, atemi_text *yaml)
     for (int side = 0; side < hand_count(w); ++side) {
         atemi_text_put_string(yaml, "      - {link: ");
         put_link(w, w->humanoid.arms[side].end, yaml);
+        if (rotates_freely(w, side)) {
+            atemi_text_put_string(yaml, ", point: ");
+            put_vec3(yaml, reaching_point(w, side));
+        }
         atemi_text_put_string(yaml, ", by: ");
         put_vec3(yaml, atemi_vec3_scale(sign, w->by));
         // Too few joints to keep its orientation as well.
@@ -261,8 +324,8 @@ static void write(const writing *w, const atemi_job_wish *wish, atemi_text *yaml
         yaml,
         "# %s reaches with its hand%s under compliant control: written by 'atemi init "
         "control'.\n# 'atemi control FILE' runs it on a simulated robot with motors, "
-        "gears and springs;\n# 'atemi control FILE --explain' has all keys, 'atemi "
-        "info ROBOT --drives' what was estimated.\njob: control\nrobot: ",
+        "gears and springs,\n# and shows what was estimated of them in the table 'drives'; "
+        "'atemi control FILE --explain'\n# has all keys.\njob: control\nrobot: ",
         atemi_job_robot_name(wish, name), hand_count(w) > 1 ? "s" : "");
     atemi_text_put_json_string(yaml, wish->robot);
     atemi_text_append(yaml, "\nbase: %s\n", is_fixed ? "fixed" : "floating");
@@ -305,6 +368,10 @@ static void take(atemi_arena *arena, writing *w)
     w->inverse = atemi_inverse_kinematics_scratch_take(arena, w->model, MAX_GOALS + 1);
     w->q = atemi_arena_array(arena, double, atemi_model_q_count(w->model));
     w->trial = atemi_arena_array(arena, double, atemi_model_q_count(w->model));
+    w->frame = atemi_base_frame_scratch_take(arena, w->model);
+    w->loads = atemi_load_distribution_take(arena, w->model, ATEMI_SIDES);
+    w->torques = atemi_arena_array(arena, double, atemi_model_v_count(w->model));
+    w->held = atemi_arena_array(arena, bool, atemi_model_link_count(w->model));
 }
 
 static atemi_status find_hand(const atemi_job_wish *wish, atemi_humanoid_options *options,

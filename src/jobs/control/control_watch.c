@@ -142,11 +142,21 @@ static void watch_joints(control_watch *w, const control_session *s)
         watch_jumps(w, s, i, switches);
         watch_faults(w, s, i);
         w->feedback = fmax(w->feedback, fabs(o->feedback_torque));
-        w->torque_part = fmax(w->torque_part, part_of(o->torque, limits->effort));
         w->speed_part = fmax(w->speed_part, part_of(v[first + i], limits->velocity));
         watch_deviation(w, s, i);
     }
     w->has_before = true;
+}
+
+// What the drive really does, between steps as well.
+static void watch_drive(control_watch *w, const control_session *s, int i)
+{
+    const atemi_model *model = s->scenario->robot.model;
+    const int          first = atemi_base_v_count(atemi_model_base(model));
+    const double       torque = atemi_whole_body_plant_tau(s->plant)[first + i];
+    const double       effort = atemi_control_joint(model, i)->limits.effort;
+    w->torque_part = fmax(w->torque_part, part_of(torque, effort));
+    w->current = fmax(w->current, fabs(atemi_whole_body_plant_joint(s->plant, i)->current));
 }
 
 void atemi_control_watch_tick(control_watch *watch, const control_session *session)
@@ -162,8 +172,7 @@ void atemi_control_watch_tick(control_watch *watch, const control_session *sessi
         m->force = fmax(m->force, largest);
     }
     for (int i = 0; i < atemi_control_joint_count(s->scenario->robot.model); ++i) {
-        watch->current =
-            fmax(watch->current, fabs(atemi_whole_body_plant_joint(s->plant, i)->current));
+        watch_drive(watch, s, i);
     }
 }
 

@@ -4,6 +4,7 @@
 
 #include "atemi/base.h"
 #include "atemi/model.h"
+#include "control/load_distribution.h"
 #include "dynamics/base_frame.h"
 #include "simulate/driven/control_loop_parts.h"
 
@@ -19,9 +20,11 @@ typedef struct beginning {
     double                      *q;      ///< [q_count] as given
     double                      *placed; ///< [q_count] for the base frame, which moves the root
     double                      *inertias, *torques; ///< [v_count]
-    atemi_joint_plant_options   *plants;             ///< [joints]
-    atemi_joint_control_options *controls;           ///< [joints]
-    atemi_coordinated_joint     *joints;             ///< [joints]
+    atemi_load_distribution      loads;
+    bool                        *held;     ///< [links]
+    atemi_joint_plant_options   *plants;   ///< [joints]
+    atemi_joint_control_options *controls; ///< [joints]
+    atemi_coordinated_joint     *joints;   ///< [joints]
 } beginning;
 
 static void take_beginning(atemi_arena *arena, const atemi_control_loop *loop, beginning *b)
@@ -33,6 +36,8 @@ static void take_beginning(atemi_arena *arena, const atemi_control_loop *loop, b
     b->placed = atemi_arena_array(arena, double, atemi_model_q_count(model));
     b->inertias = atemi_arena_array(arena, double, atemi_model_v_count(model));
     b->torques = atemi_arena_array(arena, double, atemi_model_v_count(model));
+    b->loads = atemi_load_distribution_take(arena, model, loop->options.coordination.max_holds);
+    b->held = atemi_arena_array(arena, bool, atemi_model_link_count(model));
     b->plants = atemi_arena_array(arena, atemi_joint_plant_options, loop->count);
     b->controls = atemi_arena_array(arena, atemi_joint_control_options, loop->count);
     b->joints = atemi_arena_array(arena, atemi_coordinated_joint, loop->count);
@@ -55,6 +60,13 @@ static void find_posture(const atemi_control_loop *loop, beginning *b)
     b->frame.pose = atemi_link_pose_in(model, &b->kinematics, b->frame.link);
     atemi_base_frame_effective_inertias(model, &b->frame, &b->scratch, b->placed, b->inertias);
     atemi_base_frame_gravity_torques(model, &b->frame, gravity, &b->scratch, b->placed, b->torques);
+    for (int i = 0; i < loop->options.hold_count; ++i) {
+        b->held[loop->options.holds[i]] = true;
+    }
+    atemi_load_distribution_start(model, &b->loads);
+    atemi_load_distribution_place(model, &b->frame, &b->scratch, b->held, &b->loads);
+    atemi_load_distribution_apply(&b->loads,
+                                  b->torques + atemi_base_v_count(atemi_model_base(model)));
 }
 
 // Drives, controls and joints: as given, or as usual; the last follow from the others.
@@ -99,6 +111,7 @@ static void take(atemi_arena *arena, atemi_control_loop *loop)
     loop->commands = atemi_arena_array(arena, atemi_joint_command, n);
     loop->is_elastic = atemi_arena_array(arena, bool, n);
     loop->stopped = atemi_arena_array(arena, bool, n);
+    loop->held = atemi_arena_array(arena, bool, atemi_model_link_count(loop->model));
     loop->gears = atemi_arena_array(arena, double, n);
     loop->positions = atemi_arena_array(arena, double, n);
     loop->velocities = atemi_arena_array(arena, double, n);
@@ -253,7 +266,10 @@ void atemi_control_loop_coordinate(atemi_control_loop *loop)
 {
     ATEMI_REQUIRE(loop);
     const atemi_coordination_measurement m = {loop->positions, loop->velocities, loop->torques,
-                                              loop->stopped};
+                                              loop->stopped, loop->held};
+    for (int i = 0; i < atemi_model_link_count(loop->model); ++i) {
+        loop->held[i] = atemi_whole_body_plant_is_held(loop->plant, i);
+    }
     atemi_coordination_step(loop->coordination, &m, loop->commands);
     loop->tick = 0;
 }

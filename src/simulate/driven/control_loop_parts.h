@@ -21,6 +21,7 @@ struct atemi_control_loop {
     atemi_joint_output      *outputs;
     atemi_joint_command     *commands;
     bool                    *is_elastic, *stopped;
+    bool                    *held; ///< [links]
     double                  *gears;
     double                  *positions, *velocities, *torques; ///< [joints] as sensed
     atemi_goal_record       *goals;                            ///< [max_goals]

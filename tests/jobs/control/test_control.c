@@ -313,3 +313,35 @@ TEST(control, keeps_what_there_is_when_it_is_stopped)
     CHECK(atemi_recording_row_count(r) < 30);
     atemi_recording_destroy(r);
 }
+
+// ---- Margins --------------------------------------------------------------------------------
+
+static const atemi_recorded_table *drives_of(const atemi_recording *recording)
+{
+    for (int i = 0; i < atemi_recording_table_count(recording); ++i) {
+        if (strcmp(atemi_recording_table(recording, i)->name, "drives") == 0) {
+            return atemi_recording_table(recording, i);
+        }
+    }
+    return NULL;
+}
+
+// A torque loop of 5 rad/s cannot make 20 rad/s; that is said, and less is commanded.
+TEST(control, lowers_what_would_not_be_stable_and_says_so)
+{
+    atemi_recording *usual = control(ARM "duration: 1 s\n", NULL);
+    atemi_recording *slow =
+        control(ARM "loops: [{of: all, torque_bandwidth: 5}]\nduration: 1 s\n", NULL);
+    CHECK(isnan(time_of(usual, "margin")));
+    CHECK(result(usual, "least_phase_margin") >= 10.0);
+    CHECK_NEAR(time_of(slow, "margin"), 0.0, 0.0);
+    CHECK(result(slow, "least_phase_margin") >= 10.0);
+    const atemi_recorded_table *drives = drives_of(slow);
+    CHECK(drives && drives->row_count == 2);
+    const double m = drives->values[5], w = drives->values[6]; // of joint1: inertia, frequency
+    const double loops = 5000.0 / 5.0 * (1.0 / 800.0 + 1.0 / 3000.0 + 1e-4); // that they leave
+    CHECK(w < 20.0 && last(slow, "stiffness.joint1") > 0.0);
+    CHECK(last(slow, "stiffness.joint1") <= (m + loops) * w * w);
+    atemi_recording_destroy(usual);
+    atemi_recording_destroy(slow);
+}
