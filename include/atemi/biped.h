@@ -28,11 +28,11 @@ typedef struct atemi_base_estimator_options {
     double foot_place;    ///< m, of a foot beside the base, by the encoders
     double foot_speed;    ///< m/s, of a foot that stands
     double foot_drift;    ///< m/s^0.5, by which a foot that stands moves on
-    double levelling;     ///< 1/s, by which the accelerometer levels the base
+    double tilt_drift;    ///< rad/s^0.5, by which the gyroscope loses the vertical
     double loaded;        ///< of the weight, on a foot that stands
 } atemi_base_estimator_options;
 
-/// Those of sensors of data sheets: 0.1, 1e-3, 0.02, 1e-3, 0.02, 0.1.
+/// Those of sensors of data sheets: 0.1, 1e-3, 0.02, 1e-3, 1e-4, 0.1.
 ATEMI_API atemi_base_estimator_options atemi_base_estimator_options_default(void);
 
 /// What a robot measures. The base's entries of q and v are not looked at.
