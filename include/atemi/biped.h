@@ -30,11 +30,11 @@ typedef struct atemi_base_estimator_options {
     double foot_place;    ///< m, of a foot beside the base, by the encoders
     double foot_speed;    ///< m/s, of a foot that stands
     double foot_drift;    ///< m/s^0.5, by which a foot that stands moves on
-    double levelling;     ///< 1/s, by which the accelerometer levels the base
+    double tilt_drift;    ///< rad/s^0.5, by which the gyroscope loses the vertical
     double loaded;        ///< of the weight, on a foot that stands
 } atemi_base_estimator_options;
 
-/// Those of sensors of data sheets: 0.1, 1e-3, 0.02, 1e-3, 0.02, 0.1.
+/// Those of sensors of data sheets: 0.1, 1e-3, 0.02, 1e-3, 1e-4, 0.1.
 ATEMI_API atemi_base_estimator_options atemi_base_estimator_options_default(void);
 
 /// What a robot measures. The base's entries of q and v are not looked at.
@@ -83,7 +83,7 @@ typedef struct atemi_biped_options {
     double slowest;        ///< largest fraction of the step time
     double last_change;    ///< time before landing after which the foothold stays
     double edge;           ///< fraction of a sole's half sides that the pressure keeps from
-    double friction;       ///< of the floor, that forces keep within
+    double friction;       ///< of the floor, that forces keep within until a sole slides
     double capture_rate;   ///< of the divergent component when it is led, at rest
     double height_rate;    ///< of the centre of mass
     double trunk_rate;     ///< of the trunk's orientation
@@ -116,10 +116,13 @@ typedef struct atemi_biped_state {
     double            clock;     ///< s since that
     double            step_time; ///< s, of the step under way
     long              landings;
-    atemi_vec3        capture;      ///< the divergent component of motion, m
-    atemi_vec3        pressure;     ///< the wanted centre of pressure, m
-    atemi_vec3        foothold;     ///< where the swinging sole's middle shall land, m
-    double            effort;       ///< largest fraction of a joint's effort limit
+    atemi_vec3        capture;             ///< the divergent component of motion, m
+    atemi_vec3        pressure;            ///< the wanted centre of pressure, m
+    atemi_vec3        foothold;            ///< where the swinging sole's middle shall land, m
+    double            friction;            ///< felt: what forces keep within
+    double            confidence;          ///< of that: 1 while a sole slides, fading afterwards
+    bool              slides[ATEMI_SIDES]; ///< whether a sole that carries load slides
+    double            effort;              ///< largest fraction of a joint's effort limit
     long              failures;     ///< ticks without a solution, which repeat the torques before
     atemi_whole_body_report report; ///< of the last tick
 } atemi_biped_state;

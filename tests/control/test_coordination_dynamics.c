@@ -168,7 +168,7 @@ TEST(coordination_dynamics, feeds_the_inertia_of_the_link_forward_and_not_that_o
         const atemi_joint_target             target = {.joint = joint, .position = 0.2};
         atemi_coordination                  *c = create_stiff(0.0, 0.0, &model);
         const double                         zeros[RIG_JOINTS] = {0.0};
-        const atemi_coordination_measurement m = {zeros, zeros, NULL, NULL};
+        const atemi_coordination_measurement m = {.positions = zeros, .velocities = zeros};
         atemi_coordination_step(c, &m, commands);
         CHECK_STATUS(atemi_coordination_move_joints(c, user, &target, 1, 0.0, NULL), ATEMI_OK);
         atemi_coordination_step(c, &m, commands);

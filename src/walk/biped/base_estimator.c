@@ -8,19 +8,22 @@
 #include <math.h>
 #include <string.h>
 
-// The orientation follows the gyroscope, and is levelled slowly towards what the accelerometer says
-// is up. The rest is a Kalman filter [Bloesch12] of the base's place p, its velocity v and the
-// places f of both feet, with the acceleration a = R s + g of the accelerometer s as input:
+// A Kalman filter [Bloesch12] of the base's place p, its velocity v, the places f of both feet and
+// the tilt: with R the orientation by the gyroscope, R is exp(t) times that in truth, and with the
+// accelerometer s as input
 //
-//   p' = v,   v' = a + noise,   f' = noise, much of it while a foot swings
+//   p' = v,   v' = R s + g + t x R s = a + |g| n,   n = t x up,   f' = noise, n' = noise
 //
-// Of a foot that stands are measured  f - p = R r,  by the encoders, and its velocity, zero:
-// -v = w x R r + R r'. The three axes have the same noise, hence one covariance.
+// where R s is taken for -g in what the tilt does. Noise of f is large while a foot swings. Of a
+// foot that stands are measured  f - p = R r,  by the encoders, and its velocity, zero:
+// -v = w x R r + R r'. So feet that stand tell where up is: the velocity that they measure and the
+// one that the accelerometer makes differ by |g| n times the time. No mean of accelerations does:
+// those of landings count, and are large. The three axes have the same noise, hence one covariance;
+// upwards, n is an error of the accelerometer. After each tick R takes the tilt over.
 
-enum { PLACE, SPEED, FEET, STATES = FEET + ATEMI_SIDES };
+enum { PLACE, SPEED, TILT, FEET, STATES = FEET + ATEMI_SIDES };
 
 static const double swinging = 10.0; // m/s^0.5, of a foot in the air
-static const double surprise = 0.2;  // of gravity: beyond, the accelerometer does not level
 
 struct atemi_base_estimator {
     const atemi_model           *model;
@@ -31,7 +34,7 @@ struct atemi_base_estimator {
     atemi_mat3                   R;
     atemi_vec3                   state[STATES];
     double                       P[STATES][STATES];
-    double                       weight;
+    double                       weight, gravity;
     bool                         stood[ATEMI_SIDES];
 };
 
@@ -41,7 +44,7 @@ atemi_base_estimator_options atemi_base_estimator_options_default(void)
                                           .foot_place = 1e-3,
                                           .foot_speed = 0.02,
                                           .foot_drift = 1e-3,
-                                          .levelling = 0.02,
+                                          .tilt_drift = 1e-4,
                                           .loaded = 0.1};
 }
 
@@ -61,7 +64,8 @@ atemi_base_estimator *atemi_base_estimator_take(atemi_arena *arena, const atemi_
     *e =
         (atemi_base_estimator){.model = model, .humanoid = *humanoid, .data = data, .q = q, .v = v};
     e->options = options ? *options : atemi_base_estimator_options_default();
-    e->weight = atemi_model_mass(model) * atemi_vec3_norm(atemi_model_gravity(model));
+    e->gravity = atemi_vec3_norm(atemi_model_gravity(model));
+    e->weight = atemi_model_mass(model) * e->gravity;
     return e;
 }
 
@@ -96,18 +100,23 @@ static seen_foot see(const atemi_base_estimator *e, int side)
 
 static void predict(atemi_base_estimator *e, atemi_vec3 a, double dt)
 {
-    const double noise = e->options.accelerometer * dt;
+    const double noise = e->options.accelerometer * dt, tilts = e->options.tilt_drift;
+    const double lean = dt * e->gravity;
+    a = atemi_vec3_add(a, atemi_vec3_scale(e->gravity, e->state[TILT]));
     e->state[PLACE] =
         atemi_vec3_add(e->state[PLACE], atemi_vec3_add(atemi_vec3_scale(dt, e->state[SPEED]),
                                                        atemi_vec3_scale(0.5 * dt * dt, a)));
     e->state[SPEED] = atemi_vec3_add(e->state[SPEED], atemi_vec3_scale(dt, a));
     for (int k = 0; k < STATES; ++k) { // F P
         e->P[PLACE][k] += dt * e->P[SPEED][k];
+        e->P[SPEED][k] += lean * e->P[TILT][k];
     }
     for (int k = 0; k < STATES; ++k) { // F P F^T
         e->P[k][PLACE] += dt * e->P[k][SPEED];
+        e->P[k][SPEED] += lean * e->P[k][TILT];
     }
     e->P[SPEED][SPEED] += noise * noise;
+    e->P[TILT][TILT] += tilts * tilts * dt;
     e->P[PLACE][PLACE] += 0.25 * dt * dt * noise * noise;
     for (int side = 0; side < ATEMI_SIDES; ++side) {
         const double drift = e->stood[side] ? e->options.foot_drift : swinging;
@@ -139,20 +148,19 @@ static void correct(atemi_base_estimator *e, int of, int less, atemi_vec3 value,
 
 // ---- Orientation
 
-static void turn(atemi_base_estimator *e, const atemi_imu_reading *imu, double dt)
+static void turn(atemi_base_estimator *e, atemi_vec3 angle)
 {
-    const atemi_vec3 up = atemi_mat3_apply(&e->R, imu->specific_force);
-    const double     size = atemi_vec3_norm(up), g = atemi_vec3_norm(atemi_model_gravity(e->model));
-    atemi_vec3       spin = atemi_mat3_apply(&e->R, imu->angular_velocity);
-    if (size > 0.0 && fabs(size - g) < surprise * g) {
-        const atemi_vec3 vertical = {0.0, 0.0, 1.0};
-        spin = atemi_vec3_add(
-            spin, atemi_vec3_scale(e->options.levelling / size, atemi_vec3_cross(up, vertical)));
-    }
-    const atemi_mat3 step =
-        atemi_quaternion_matrix(atemi_quaternion_exp(atemi_vec3_scale(dt, spin)));
+    const atemi_mat3 step = atemi_quaternion_matrix(atemi_quaternion_exp(angle));
     const atemi_mat3 turned = atemi_mat3_multiply(&step, &e->R);
     e->R = atemi_quaternion_matrix(atemi_quaternion_from_matrix(&turned));
+}
+
+// R takes over what the filter has found: t = up x n.
+static void level(atemi_base_estimator *e)
+{
+    const atemi_vec3 n = e->state[TILT];
+    turn(e, (atemi_vec3){-n.y, n.x, 0.0});
+    e->state[TILT] = (atemi_vec3){0.0, 0.0, n.z};
 }
 
 void atemi_base_estimator_start(atemi_base_estimator *estimator, const double *q)
@@ -165,7 +173,7 @@ void atemi_base_estimator_start(atemi_base_estimator *estimator, const double *q
     memset(e->v, 0, (size_t)atemi_model_v_count(e->model) * sizeof *e->v);
     look(e, q, e->v, none);
     e->state[PLACE] = (atemi_vec3){q[0], q[1], q[2]};
-    e->state[SPEED] = none;
+    e->state[SPEED] = e->state[TILT] = none;
     memset(e->P, 0, sizeof e->P);
     for (int side = 0; side < ATEMI_SIDES; ++side) {
         e->state[FEET + side] = atemi_vec3_add(e->state[PLACE], see(e, side).place);
@@ -178,7 +186,7 @@ void atemi_base_estimator_update(atemi_base_estimator *estimator, double dt,
 {
     ATEMI_REQUIRE(estimator && senses && q && v && dt > 0.0);
     atemi_base_estimator *e = estimator;
-    turn(e, &senses->imu, dt);
+    turn(e, atemi_vec3_scale(dt, atemi_mat3_apply(&e->R, senses->imu.angular_velocity)));
     const atemi_vec3 force = atemi_mat3_apply(&e->R, senses->imu.specific_force);
     predict(e, atemi_vec3_add(force, atemi_model_gravity(e->model)), dt);
     look(e, senses->q, senses->v, senses->imu.angular_velocity);
@@ -191,6 +199,7 @@ void atemi_base_estimator_update(atemi_base_estimator *estimator, double dt,
         }
         e->stood[side] = stands;
     }
+    level(e);
     memcpy(q, e->q, (size_t)atemi_model_q_count(e->model) * sizeof *q);
     memcpy(v, e->v, (size_t)atemi_model_v_count(e->model) * sizeof *v);
     const atemi_vec3 p = e->state[PLACE];

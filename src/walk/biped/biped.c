@@ -69,6 +69,8 @@ static void set_gait(atemi_biped *b)
     g->slowest = o->slowest;
     g->last_change = o->last_change * unit;
     g->walks = true;
+    g->stride = 1.0;
+    biped_grip_start(&b->grip, o, unit, leg);
     g->duration = 0.0; // not begun
 }
 
@@ -194,6 +196,17 @@ static biped_view look(const atemi_biped *b, const atemi_biped_senses *senses)
     return view;
 }
 
+// What the program asks the soles for.
+static void watch_grip(atemi_biped *b, const biped_view *view)
+{
+    atemi_force wrenches[ATEMI_SIDES] = {0};
+    wrenches[b->gait.support] = atemi_whole_body_wrench(b->control, 0);
+    if (b->gait.phase != ATEMI_BIPED_SWINGS) {
+        wrenches[1 - b->gait.support] = atemi_whole_body_wrench(b->control, 1);
+    }
+    biped_grip_update(&b->grip, view, wrenches, b->mass * b->gravity, b->options.friction);
+}
+
 void atemi_biped_tick(atemi_biped *biped, const atemi_biped_senses *senses, double *tau)
 {
     ATEMI_REQUIRE(biped && senses && senses->q && senses->v && tau);
@@ -210,6 +223,7 @@ void atemi_biped_tick(atemi_biped *biped, const atemi_biped_senses *senses, doub
     if (atemi_whole_body_solve(b->control, b->before, &b->report)) {
         ++b->failures;
     }
+    watch_grip(b, &view);
     b->effort = b->report.effort;
     for (int i = 0; i < atemi_model_joint_count(b->model); ++i) {
         const atemi_joint *joint = atemi_model_joint(b->model, i);
@@ -233,6 +247,10 @@ atemi_biped_state atemi_biped_state_get(const atemi_biped *biped)
                                .capture = {g->capture.x, g->capture.y, biped->floor},
                                .pressure = {g->pressure.x, g->pressure.y, biped->floor},
                                .foothold = {g->foothold.x, g->foothold.y, biped->floor},
+                               .friction = biped->grip.friction,
+                               .confidence = biped->grip.confidence,
+                               .slides = {biped->grip.soles[ATEMI_SIDE_RIGHT].slides,
+                                          biped->grip.soles[ATEMI_SIDE_LEFT].slides},
                                .effort = biped->effort,
                                .failures = biped->failures,
                                .report = biped->report};

@@ -29,6 +29,10 @@
 static const double time_weight = 0.3; // of an error of time, beside one of place
 static const double early = 0.5;       // of the swing before which a touch is no landing
 static const double loaded = 0.05;     // of the weight, of a foot that has landed
+static const double off_course = 0.2;  // rad that a step turns back at most
+static const double haste = 3.0;       // g, of the swinging foot at most
+static const double rough_part = 0.5;  // of a step's surprise that counts at once
+static const double rough_half = 0.02; // legs, of a surprise that halves the steps
 enum { CLOSING_STEPS = 2 };
 
 static floor_point plus(floor_point a, double s, floor_point b)
@@ -95,15 +99,36 @@ static nominal_step nominal(const biped_gait *g, double rate)
     const double side = side_of(g->support), k = passing_part(rate, g->double_support);
     const double E = exp(rate * g->step_time);
     const bool   leads = side * g->sideways < 0.0; // the foot that goes first to that side
-    const double L = g->walks ? g->forwards : 0.0, S = g->walks && leads ? 2.0 * g->sideways : 0.0;
+    const double go = g->walks ? g->stride : 0.0, L = go * g->forwards,
+                 side_step = go * g->sideways;
+    const double      S = leads ? 2.0 * side_step : 0.0;
     const floor_point step = {L, -side * g->width + S};
     const floor_point capture = {L * (1.0 - k * E) / (E - 1.0),
                                  side * g->width * (1.0 + k * E) / (1.0 + E) +
-                                     (g->walks ? g->sideways : 0.0) * (1.0 - k * E) / (E - 1.0)};
-    return (nominal_step){turned(step, g->heading), turned(capture, g->heading), k};
+                                     side_step * (1.0 - k * E) / (E - 1.0)};
+    return (nominal_step){turned(step, g->course), turned(capture, g->course), k};
 }
 
 // ---- Phases
+
+// The course turns with each step. A robot that was turned against its will comes back to it by
+// what a step can turn.
+static void follow_course(biped_gait *g)
+{
+    const double course = g->course + (g->walks ? g->turning : 0.0);
+    const double off = remainder(course - g->heading, 2.0 * 3.14159265358979323846);
+    g->course = g->heading + within(off, -off_course, off_course);
+}
+
+// How far a foot has landed above or below where it was expected, on average over the last steps.
+static void feel_floor(biped_gait *g, const biped_view *view, const atemi_biped *b)
+{
+    const double surprise =
+        fabs(view->soles[1 - g->support].position.z - view->soles[g->support].position.z) / b->leg;
+    g->rough += rough_part * (surprise - g->rough);
+    g->stride =
+        fmin(biped_grip_stride(&b->grip), 1.0 / (1.0 + fmax(g->rough / rough_half - 0.2, 0.0)));
+}
 
 static void land(biped_gait *g, const biped_view *view)
 {
@@ -114,6 +139,7 @@ static void land(biped_gait *g, const biped_view *view)
     g->passing_from = g->pressure;
     g->sole = (floor_point){view->soles[g->support].position.x, view->soles[g->support].position.y};
     g->heading = heading_of(&view->soles[g->support].rotation);
+    follow_course(g);
     ++g->landings;
 }
 
@@ -152,6 +178,7 @@ void biped_gait_start(biped_gait *g, const biped_view *view)
     g->landings = 0;
     g->duration = g->step_time;
     g->heading = heading_of(&view->soles[g->support].rotation);
+    g->course = g->heading;
     g->sole = (floor_point){view->soles[g->support].position.x, view->soles[g->support].position.y};
     g->foothold = g->sole;
     g->pressure = view->capture;
@@ -241,24 +268,37 @@ static void place_foot(biped_gait *g, const biped_view *view, floor_point D, con
     const double      weight = time_weight * time_weight * g->width * g->width;
     const double      best = (slope.x * wish.x + slope.y * wish.y + weight * usual) /
                         (slope.x * slope.x + slope.y * slope.y + weight);
-    const double least = fmax(g->fastest * g->step_time, g->clock + g->last_change);
+    const double soonest = fmax(g->clock, g->double_support) + g->needed;
+    const double least = fmax(fmax(g->fastest * g->step_time, g->clock + g->last_change),
+                              fmin(soonest, g->duration));
     const double T = g->clock + log(fmax(best, 1.0)) / w;
     g->duration = within(T, least, fmax(least, g->slowest * g->step_time));
     g->foothold = reachable(g, plus(from, exp(w * (g->duration - g->clock)), slope));
 }
 
+// What a quintic at rest at both ends takes over a distance, its largest acceleration given:
+// 5.77 d / T^2.
+static double time_needed(const biped_gait *g, const biped_view *view, double gravity)
+{
+    const atemi_vec3 from = view->soles[1 - g->support].position;
+    const double     up = fmax(from.z - view->soles[g->support].position.z, 0.0);
+    const double     across = hypot(g->foothold.x - from.x, g->foothold.y - from.y);
+    return sqrt(5.77 * fmax(across, up) / (haste * gravity));
+}
+
 static void decide(biped_gait *g, const biped_view *view, const atemi_biped *b)
 {
     const nominal_step n = nominal(g, view->rate);
-    const floor_point  D = plan_pressure(g, view);
-    const double       E = exp(view->rate * fmax(g->duration - g->clock, 0.0));
-    const floor_point  usual = plus(plus(g->sole, 1.0, n.step), 1.0, n.capture);
-    const floor_point  goal = g->duration - g->clock > g->last_change
-                                  ? usual
-                                  : plus(plus(g->foothold, 1.0, n.capture), -n.passing,
-                                         plus(g->foothold, -1.0, plus(g->sole, 1.0, n.step)));
-    const floor_point  reached = plus(g->sole, E, D);
-    const floor_point  shift = shift_pressure(g, b, plus(reached, -1.0, goal), E);
+    g->needed = time_needed(g, view, b->gravity);
+    const floor_point D = plan_pressure(g, view);
+    const double      E = exp(view->rate * fmax(g->duration - g->clock, 0.0));
+    const floor_point usual = plus(plus(g->sole, 1.0, n.step), 1.0, n.capture);
+    const floor_point goal = g->duration - g->clock > g->last_change
+                                 ? usual
+                                 : plus(plus(g->foothold, 1.0, n.capture), -n.passing,
+                                        plus(g->foothold, -1.0, plus(g->sole, 1.0, n.step)));
+    const floor_point reached = plus(g->sole, E, D);
+    const floor_point shift = shift_pressure(g, b, plus(reached, -1.0, goal), E);
     if (g->duration - g->clock > g->last_change) {
         place_foot(g, view, plus(D, -(1.0 - 1.0 / E), shift), &n);
     }
@@ -284,6 +324,7 @@ void biped_gait_update(biped_gait *g, const biped_view *view, const atemi_biped 
     g->clock += b->options.tick;
     g->capture = view->capture;
     if (g->phase == ATEMI_BIPED_SWINGS && has_landed(g, view, b->mass * b->gravity)) {
+        feel_floor(g, view, b);
         land(g, view);
         g->closing += !g->walks;
         if (g->closing > CLOSING_STEPS) {

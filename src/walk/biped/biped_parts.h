@@ -41,6 +41,10 @@ typedef struct biped_gait {
     bool              walks;           ///< wanted
     long              landings;
     double            heading;           ///< of the support foot
+    double            course;            ///< heading that is wanted of it
+    double            rough;             ///< of the floor, a height that surprises, legs
+    double            stride;            ///< fraction of the wanted step that floor and grip allow
+    double            needed;            ///< time that the swinging foot takes to its foothold
     floor_point       sole;              ///< the support sole's middle
     floor_point       foothold;          ///< of the other one
     floor_point       passing_from;      ///< the pressure on landing
@@ -49,6 +53,23 @@ typedef struct biped_gait {
     bool              leaves;  ///< rest is over: to the first step
     int               closing; ///< landings since it shall rest
 } biped_gait;
+
+/// How a sole on the floor holds.
+typedef struct biped_sole_grip {
+    double x, y;  ///< velocity across, low-passed
+    double noise; ///< variance of a sample of it
+    double ratio; ///< |f_t| / f_n that it is asked for, low-passed
+    double stood; ///< s, under load
+    bool   slides;
+} biped_sole_grip;
+
+/// How the floor holds.
+typedef struct biped_grip {
+    double          tick, unit; ///< s
+    double          speed;      ///< of a sole that slides, m/s
+    double          friction, confidence;
+    biped_sole_grip soles[ATEMI_SIDES];
+} biped_grip;
 
 struct atemi_biped {
     const atemi_model        *model;
@@ -71,6 +92,7 @@ struct atemi_biped {
     double                  lifted;   ///< height that the swing began at
     bool                    swing_begins;
     double                  floor; ///< height of the support sole
+    biped_grip              grip;
     long                    failures;
     double                  effort;
     atemi_whole_body_report report;
@@ -96,6 +118,16 @@ biped_axis biped_quintic(const biped_axis *from, const biped_axis *to, double du
 
 /// Advances the path of the swinging foot.
 void biped_swing_update(atemi_biped *biped, const biped_view *view);
+
+/// Watches the soles. `wrenches` are those of the program on each sole, zero without contact;
+/// `most` is the friction that is never exceeded.
+void biped_grip_start(biped_grip *grip, const atemi_biped_options *options, double unit,
+                      double leg);
+void biped_grip_update(biped_grip *grip, const biped_view *view, const atemi_force *wrenches,
+                       double weight, double most);
+
+/// The fraction of a step that the friction felt allows.
+double biped_grip_stride(const biped_grip *grip);
 
 /// The tasks of a tick.
 void biped_tasks_add(atemi_biped *biped, const biped_view *view, const atemi_biped_senses *senses);

@@ -5,42 +5,63 @@
 #include <math.h>
 
 // Across, a quintic from where the foot is to the foothold, planned anew every tick, that ends a
-// little before the landing: then the foot comes straight down. Up, with s the fraction of the
-// swing, a quintic to the floor's height and the landing speed, and 16 clearance s^2 (1 - s)^2. A
-// foot that meets no floor goes on down with the landing speed.
+// little before the landing: then the foot comes straight down. Up and down likewise: a quintic to
+// the clearance until half of the swing, then one to the floor's height and the landing speed. Each
+// begins with the velocity and the acceleration of the one before, so that a step whose time
+// changes does not jerk the foot. A foot that meets no floor falls on, by a part of gravity, up to
+// a speed.
 
-static const double settled = 0.08; // fraction of the swing before landing
+static const double settled = 0.08;      // fraction of the swing before landing
+static const double search_fall = 0.15;  // of gravity, of a foot that has met no floor
+static const double search_speed = 0.15; // sqrt(leg g), of that at most
 
 static void begin(atemi_biped *b, const atemi_transform *sole, const atemi_motion *motion)
 {
     b->swing[0] = (biped_axis){sole->position.x, motion->linear.x, 0.0};
     b->swing[1] = (biped_axis){sole->position.y, motion->linear.y, 0.0};
+    b->swing[2] = (biped_axis){sole->position.z, fmax(motion->linear.z, 0.0), 0.0};
     b->swing[3] = (biped_axis){atan2(sole->rotation.x.y, sole->rotation.x.x), 0.0, 0.0};
     b->lifted = sole->position.z;
     b->swing_begins = false;
 }
 
+static void go(biped_axis *axis, double to, double speed, double left, double tick)
+{
+    const biped_axis end = {to, speed, 0.0};
+    *axis = left > 2.0 * tick
+                ? biped_quintic(axis, &end, left, tick)
+                : (biped_axis){axis->position + tick * axis->velocity, axis->velocity, 0.0};
+}
+
 static void go_across(atemi_biped *b, int axis, double to, double left)
 {
-    const biped_axis end = {to, 0.0, 0.0};
-    const double     tick = b->options.tick;
-    b->swing[axis] = left > 2.0 * tick ? biped_quintic(&b->swing[axis], &end, left, tick)
-                                       : (biped_axis){b->swing[axis].position, 0.0, 0.0};
+    go(&b->swing[axis], to, 0.0, left, b->options.tick);
+    if (left <= 2.0 * b->options.tick) {
+        b->swing[axis] = (biped_axis){b->swing[axis].position, 0.0, 0.0};
+    }
+}
+
+static void search(atemi_biped *b)
+{
+    const double tick = b->options.tick, fall = search_fall * b->gravity;
+    const double most = -search_speed * b->leg / b->time_unit;
+    biped_axis  *z = &b->swing[2];
+    z->position += tick * z->velocity;
+    z->acceleration = z->velocity > most ? -fall : 0.0;
+    z->velocity = fmax(z->velocity - tick * fall, fmin(most, z->velocity));
 }
 
 static void go_up(atemi_biped *b, double time, double swing)
 {
-    const double     speed = b->options.landing_speed * b->leg / b->time_unit;
-    const biped_axis start = {b->lifted, 0.0, 0.0}, end = {b->floor, -speed, 0.0};
+    const double speed = b->options.landing_speed * b->leg / b->time_unit;
+    const double high = fmax(b->lifted, b->floor) + b->options.clearance * b->leg;
     if (time >= swing) {
-        b->swing[2] = (biped_axis){b->floor - speed * (time - swing), -speed, 0.0};
-        return;
+        search(b);
+    } else if (time < 0.5 * swing) {
+        go(&b->swing[2], high, 0.0, 0.5 * swing - time, b->options.tick);
+    } else {
+        go(&b->swing[2], b->floor, -speed, swing - time, b->options.tick);
     }
-    const double s = time / swing, r = 1.0 - s, high = 16.0 * b->options.clearance * b->leg;
-    b->swing[2] = biped_quintic(&start, &end, swing, time);
-    b->swing[2].position += high * s * s * r * r;
-    b->swing[2].velocity += high * 2.0 * s * r * (r - s) / swing;
-    b->swing[2].acceleration += high * 2.0 * (s * s - 4.0 * s * r + r * r) / (swing * swing);
 }
 
 // The nearest of the angles that are the same heading.
@@ -65,7 +86,7 @@ void biped_swing_update(atemi_biped *b, const biped_view *view)
     const double left = swing * (1.0 - settled) - time;
     go_across(b, 0, g->foothold.x, left);
     go_across(b, 1, g->foothold.y, left);
-    go_across(b, 3, nearest_turn(b->swing[3].position, g->heading + (g->walks ? g->turning : 0.0)),
+    go_across(b, 3, nearest_turn(b->swing[3].position, g->course + (g->walks ? g->turning : 0.0)),
               left);
     go_up(b, time, swing);
 }

@@ -42,7 +42,7 @@ static void add_contact(atemi_biped *b, const biped_view *view, int side, double
     c.frame = b->humanoid.soles[side].pose;
     c.size_x = inside * b->humanoid.soles[side].size_x;
     c.size_y = biped_foot_rolls(b, side) ? 0.0 : inside * b->humanoid.soles[side].size_y;
-    c.friction = b->options.friction;
+    c.friction = b->grip.friction;
     c.most_force = most;
     const atemi_vec3      shift = atemi_vec3_sub(c.frame.position, b->places[side].position);
     const atemi_transform link = atemi_link_pose(atemi_whole_body_data(b->control), c.link);

@@ -16,12 +16,15 @@ typedef struct pendulum {
     double      landed[200]; ///< y of xi beside the sole on landing
     double      stepped[200];
     int         landings;
+    double      turned; ///< heading of the soles
+    double      uneven; ///< height of the left sole
 } pendulum;
 
 static void put_sole(pendulum *p, int side, double x, double y)
 {
     p->view.soles[side] = atemi_transform_identity();
-    p->view.soles[side].position = (atemi_vec3){x, y, 0.0};
+    p->view.soles[side].position = (atemi_vec3){x, y, side == ATEMI_SIDE_LEFT ? p->uneven : 0.0};
+    p->view.soles[side].rotation = biped_heading(p->turned);
 }
 
 static void begin(pendulum *p)
@@ -29,7 +32,8 @@ static void begin(pendulum *p)
     *p = (pendulum){0};
     p->b.options = atemi_biped_options_default();
     p->b.options.tick = tick;
-    p->b.mass = p->b.gravity = p->b.time_unit = 1.0;
+    p->b.mass = p->b.time_unit = 1.0;
+    p->b.gravity = 9.81;
     p->b.options.capture_rate = 5.0;
     p->b.gait = (biped_gait){.forwards = length,
                              .width = width,
@@ -41,7 +45,10 @@ static void begin(pendulum *p)
                              .fastest = 0.6,
                              .slowest = 1.4,
                              .last_change = 0.05,
-                             .walks = true};
+                             .walks = true,
+                             .stride = 1.0};
+    p->b.leg = 1.0;
+    p->b.grip.friction = 1.0;
     for (int side = 0; side < ATEMI_SIDES; ++side) {
         p->b.humanoid.legs[side].joint_count = 6;
         p->b.humanoid.soles[side] = (atemi_sole){.size_x = 0.2, .size_y = 0.1};
@@ -173,6 +180,44 @@ TEST(biped_gait, lands_in_the_second_half_of_the_swing_only)
         CHECK((g->landings > landings) == (clock > middle));
     }
     CHECK_EQUAL_INT(g->landings, landings + 1);
+}
+
+// A foot that lands turned turns the robot no further: steps follow the course, as far as a step
+// can turn back.
+TEST(biped_gait, a_foot_that_lands_turned_does_not_turn_the_walk)
+{
+    const double turns[] = {0.05, 0.5}, off[] = {0.05, 0.2};
+    for (int i = 0; i < 2; ++i) {
+        pendulum p;
+        begin(&p);
+        go(&p, 4.0);
+        const int before = p.landings;
+        p.turned = turns[i];
+        while (p.landings == before) {
+            go(&p, tick);
+        }
+        CHECK_NEAR(p.b.gait.heading, turns[i], 1e-12);
+        CHECK_NEAR(p.b.gait.course, turns[i] - off[i], 1e-12);
+    }
+}
+
+// Feet that land 3 cm apart in height, at legs of 1 m: half of that counts with each step, and less
+// than 4 mm not at all; so the stride tends to 1 / (1 + 0.03 / 0.02 - 0.2). On a level floor steps
+// are as long as before.
+TEST(biped_gait, steps_are_shorter_where_the_floor_surprises)
+{
+    pendulum p;
+    begin(&p);
+    go(&p, 4.0);
+    CHECK(p.b.gait.stride == 1.0);
+    p.uneven = 0.03;
+    go(&p, 8.0);
+    CHECK_NEAR(p.b.gait.stride, 1.0 / 2.3, 1e-3);
+    CHECK_NEAR(p.stepped[p.landings - 1], length / 2.3, 5e-3);
+    p.uneven = 0.0;
+    go(&p, 8.0);
+    CHECK(p.b.gait.stride == 1.0);
+    CHECK_NEAR(p.stepped[p.landings - 1], length, 5e-3);
 }
 
 TEST(biped_gait, comes_to_rest_between_its_feet)

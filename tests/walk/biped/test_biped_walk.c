@@ -25,6 +25,7 @@ typedef struct watch {
     double worst_friction; ///< |f_t| - friction f_n, N
     double weight, impulse;
     double lowest; ///< upwards component of the trunk's z
+    double felt;   ///< least friction
 } watch;
 
 static bool look(void *context, const atemi_biped_walk *walk)
@@ -37,6 +38,7 @@ static bool look(void *context, const atemi_biped_walk *walk)
         w->worst_friction = fmax(w->worst_friction, hypot(f.x, f.y) - 0.8 * f.z);
         w->impulse += f.z * 1e-3;
     }
+    w->felt = fmin(w->felt, atemi_biped_state_get(atemi_biped_walk_controller(walk)).friction);
     w->lowest = fmin(w->lowest, 1.0 - 2.0 * (q[3] * q[3] + q[4] * q[4]));
     return true;
 }
@@ -45,7 +47,7 @@ static atemi_biped_summary walk_with(atemi_model *model, const atemi_biped_task 
 {
     const atemi_biped_hooks hooks = {.tick = look, .context = w};
     atemi_biped_walk       *walk;
-    *w = (watch){.lowest = 1.0};
+    *w = (watch){.lowest = 1.0, .felt = 1.0};
     CHECK_STATUS(atemi_biped_walk_create(model, task, NULL, &hooks, &walk, NULL), ATEMI_OK);
     CHECK_STATUS(atemi_biped_walk_run(walk, NULL), ATEMI_OK);
     const atemi_biped_summary summary = atemi_biped_walk_summary_get(walk);
@@ -117,6 +119,25 @@ TEST(biped_walk, walks_by_its_sensors_with_delay_lag_and_noise)
         const atemi_biped_summary s = walk_with(model, &task, &w);
         CHECK_EQUAL_INT(s.end, ATEMI_BIPED_DONE);
         CHECK(w.lowest > 0.99 && s.distance > 2.5);
+        CHECK(w.felt == task.controller.friction); // nothing has slipped
+    }
+    atemi_model_destroy(model);
+}
+
+// The controller counts on 0.6 until a sole slides. What it then feels is of the floor's size: the
+// pyramid has 0.7 to 1 of the friction, it keeps 0.8 of what slid, and less while it slides on.
+TEST(biped_walk, walks_on_ice_and_feels_it)
+{
+    atemi_model *model = load("hrp2_like", ATEMI_BASE_FLOATING);
+    const double floors[] = {0.2, 0.1, 0.06};
+    for (int i = 0; i < 3; ++i) {
+        watch            w;
+        atemi_biped_task task = atemi_biped_task_default();
+        task.faults = atemi_biped_faults_real();
+        task.friction = floors[i];
+        task.steps = 12;
+        CHECK_EQUAL_INT(walk_with(model, &task, &w).end, ATEMI_BIPED_DONE);
+        CHECK(w.felt < 1.4 * floors[i] && w.felt >= 0.03);
     }
     atemi_model_destroy(model);
 }
