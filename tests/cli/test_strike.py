@@ -39,7 +39,7 @@ def test_shipped_scenario_stands_and_is_kept(atemi, tmp_path):
     assert results["verified_lift_offs"] == results["verified_slips"] == 0
     assert answer["results"]["speed"]["unit"] == "m/s"
     assert set(answer["tables"]) - {"overlaps"} == {"reasons", "decided", "limits", "constraints",
-                                                            "blow"}
+                                                            "blow", "first_touch"}
     assert ("overlaps" in answer["tables"]) == (results["deepest_overlap"] > 0)
     assert (" cm into " in answer["outcome"]) == (results["deepest_overlap"] > 0)
     assert "the peak force is damping times speed for this contact law" in answer["outcome"]
