@@ -611,7 +611,7 @@ DECLARATIONS = """
     typedef enum { ATEMI_SOLE_AIR, ATEMI_SOLE_STATES, ... } atemi_sole_state;
     const char *atemi_sole_state_text(atemi_sole_state state);
     typedef struct {
-        double accelerometer, foot_place, foot_speed, foot_drift, levelling, loaded;
+        double accelerometer, foot_place, foot_speed, foot_drift, tilt_drift, loaded;
         ...;
     } atemi_base_estimator_options;
     atemi_base_estimator_options atemi_base_estimator_options_default(void);
@@ -650,6 +650,8 @@ DECLARATIONS = """
         double clock, step_time;
         long landings;
         atemi_vec3 capture, pressure, foothold;
+        double friction, confidence;
+        bool slides[...];
         double effort;
         long failures;
         ...;

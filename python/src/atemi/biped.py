@@ -69,6 +69,12 @@ class BipedState(NamedTuple):
     """(3,) the wanted centre of pressure, m."""
     foothold: NDArray[np.float64]
     """(3,) where the swinging sole's middle shall land, m."""
+    friction: float
+    """The friction that is felt: what forces keep within."""
+    confidence: float
+    """Of that: 1 while a sole slides, fading afterwards."""
+    slides: tuple[bool, bool]
+    """Whether the right and the left sole slide under load."""
     effort: float
     """The largest fraction of a joint's effort limit."""
     failures: int
@@ -199,6 +205,9 @@ class Biped:
             values(state.capture),
             values(state.pressure),
             values(state.foothold),
+            state.friction,
+            state.confidence,
+            (state.slides[0], state.slides[1]),
             state.effort,
             state.failures,
         )

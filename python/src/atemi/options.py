@@ -249,8 +249,8 @@ class BaseEstimatorOptions(TypedDict, total=False):
     """m/s, of a foot that stands."""
     foot_drift: float
     """m/s^0.5, by which a foot that stands moves on."""
-    levelling: float
-    """1/s, by which the accelerometer levels the base."""
+    tilt_drift: float
+    """rad/s^0.5, by which the gyroscope loses the vertical."""
     loaded: float
     """Of the weight, on a foot that stands."""
 

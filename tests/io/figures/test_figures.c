@@ -396,7 +396,7 @@ TEST(figures, keep_the_extremes_of_a_long_line)
     static double      t[ROWS], y[ROWS];
     atemi_figure       figure;
     atemi_figure_panel panel = {
-        .name = "y", .count = 1, .series = {{ROWS, t, y, "y", -1, NAN, NAN, false}}};
+        .name = "y", .count = 1, .series = {{ROWS, t, y, "y", -1, NAN, NAN, false, false}}};
     for (int i = 0; i < ROWS; ++i) {
         t[i] = i;
         y[i] = i == 77777 ? 100.0 : sin(0.1 * i);
