@@ -90,8 +90,10 @@ export class Panel {
     }
 
     private watch(): void {
+        // Out of sight and back within a frame are two entries: the last one counts.
         new IntersectionObserver(
-            ([entry]) => (entry.isIntersecting ? this.enter() : (this.inSight = false)),
+            (entries) =>
+                entries[entries.length - 1].isIntersecting ? this.enter() : (this.inSight = false),
             { rootMargin: "60px" },
         ).observe(this.root);
         new ResizeObserver(() => {

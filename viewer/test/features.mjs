@@ -89,12 +89,14 @@ async function claimHover(page) {
     const plot = report.plots[0];
     const over = page.locator(".u-over").first();
     await page.bringToFront();
-    for (let i = 0; i < 40; ++i) {
+    const patience = performance.now() + 20000; // a plot that has just come in sight is drawn first
+    for (let i = 0; performance.now() < patience; i = 1 - i) {
         await over.scrollIntoViewIfNeeded();
         const box = await over.boundingBox();
-        await page.mouse.move(box.x + (0.505 + 1e-4 * i) * box.width, box.y + 0.5 * box.height);
+        // By whole pixels: what is less is no move of the pointer to every browser.
+        await page.mouse.move(box.x + 0.505 * box.width + 2 * i, box.y + 0.5 * box.height);
         await settle(page);
-        if (await page.locator(".tip:not([hidden])").count()) break; // it may just have come in sight
+        if (await page.locator(".tip:not([hidden])").count()) break;
     }
     const tip = await page.textContent(".tip:not([hidden])");
     const [t, values] = await page.evaluate(
