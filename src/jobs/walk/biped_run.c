@@ -141,8 +141,11 @@ void atemi_biped_summarize(atemi_text *text, const atemi_recording *r)
     atemi_text_append(text, "  floor     %.0f slips by %.3g m in all\n",
                       atemi_recording_result_value(r, "slips"),
                       atemi_recording_result_value(r, "slip_distance"));
-    atemi_text_append(text,
-                      "  energy    cost of transport %.3g, torques up to %.0f %% of the limits\n",
-                      atemi_recording_result_value(r, "cost_of_transport"),
+    atemi_text_append(text, "  energy    ");
+    const double cost = atemi_recording_result_value(r, "cost_of_transport");
+    if (isfinite(cost)) {
+        atemi_text_append(text, "cost of transport %.3g, ", cost);
+    }
+    atemi_text_append(text, "torques up to %.0f %% of the limits\n",
                       100.0 * atemi_recording_result_value(r, "largest_torque_part"));
 }
