@@ -59,6 +59,12 @@ static void find_lowest(humanoid_finding *f)
     f->height = isfinite(f->lowest) ? fabs(atemi_humanoid_place(f, 0).z - f->lowest) : 0.0;
 }
 
+// Two arms on a pedestal: no limb reaches below the root.
+static bool is_on_its_root(const humanoid_finding *f)
+{
+    return f->lowest > atemi_humanoid_place(f, 0).z;
+}
+
 atemi_humanoid_options atemi_humanoid_options_default(void)
 {
     return (atemi_humanoid_options){.feet = {ATEMI_NONE, ATEMI_NONE}, .hand = ATEMI_NONE};
@@ -101,8 +107,9 @@ atemi_status atemi_humanoid_find(const atemi_model *model, const double *q,
                           .up = atemi_humanoid_upright.z};
     atemi_update_kinematics(scratch->data, q, NULL, NULL);
     find_lowest(&f);
-    const bool stands = atemi_model_base(model) == ATEMI_BASE_FLOATING &&
-                        (f.options->feet[0] != ATEMI_NONE || !atemi_humanoid_is_one_arm(&f));
+    const bool has_feet =
+        f.options->feet[0] != ATEMI_NONE || (!atemi_humanoid_is_one_arm(&f) && !is_on_its_root(&f));
+    const bool         stands = atemi_model_base(model) == ATEMI_BASE_FLOATING && has_feet;
     const atemi_status status = stands ? atemi_humanoid_find_legs(&f, error) : ATEMI_OK;
     return status ? status : atemi_humanoid_find_arms(&f, error);
 }

@@ -95,3 +95,47 @@ def test_soles_come_from_meshes_where_there_are_no_shapes(atemi, robots, tmp_pat
 def test_what_is_wrong_is_said(atemi, words, part):
     result = atemi("init", *words)
     assert result.code == 2 and part in result.err, result.err
+
+
+def pedestal_robot(effort):
+    """Two arms of 4 joints and 0.6 m each on a heavy pedestal, which is the root of the file. Stretched
+    out, an arm weighs 4 * 9.81 * 0.3 = 11.8 N m on its shoulder."""
+    parts = ['<robot name="clerk">' + link("pedestal", 80, 0)]
+    for side, y in (("right", -0.3), ("left", 0.3)):
+        above = "pedestal"
+        for i, (axis, x) in enumerate((("0 0 1", 0), ("0 1 0", 0), ("0 1 0", 0.3), ("0 0 1", 0.15))):
+            name = f"{side}_{i}"
+            place = f"0.2 {y} 0.4" if i == 0 else f"{x} 0 0"
+            parts.append(link(name, 0.1 if i == 0 else 1.3, 0.15) +
+                         f'<joint name="{name}" type="revolute"><parent link="{above}"/><child link="{name}"/>'
+                         f'<origin xyz="{place}"/><axis xyz="{axis}"/>'
+                         f'<limit effort="{effort}" velocity="3" lower="-2.5" upper="2.5"/></joint>')
+            above = name
+    return "".join(parts) + "</robot>"
+
+
+def link(name, mass, x):
+    return (f'<link name="{name}"><inertial><origin xyz="{x} 0 0"/><mass value="{mass}"/>'
+            f'<inertia ixx="0.01" iyy="0.02" izz="0.02" ixy="0" ixz="0" iyz="0"/></inertial></link>')
+
+
+def test_two_arms_on_a_pedestal_are_held_by_it(atemi, tmp_path):
+    """They hung lowest, were taken for legs, and refused."""
+    (tmp_path / "clerk.urdf").write_text(pedestal_robot(60))
+    assert atemi("init", "control", "clerk.urdf", "--out", "reach.yaml", cwd=tmp_path).code == 0
+    assert 'holds: ["pedestal"]' in (tmp_path / "reach.yaml").read_text()
+    result = atemi("control", "reach.yaml", cwd=tmp_path)
+    assert result.code == 0, result.out + result.err
+
+
+def test_a_reach_is_one_whose_weight_is_borne(atemi, tmp_path):
+    """With 60 N m it goes forwards; what bears four fifths of an arm near its body goes elsewhere, and
+    reaches."""
+    reaches = {}
+    for effort in (60, 12):
+        (tmp_path / "clerk.urdf").write_text(pedestal_robot(effort))
+        assert atemi("init", "control", "clerk.urdf", "--out", "reach.yaml", cwd=tmp_path).code == 0
+        reaches[effort] = re.search(r"by: (\[.*?\])", (tmp_path / "reach.yaml").read_text())[1]
+        result = atemi("control", "reach.yaml", cwd=tmp_path)
+        assert result.code == 0, result.out + result.err
+    assert reaches[60] != reaches[12]

@@ -14,9 +14,10 @@
 // A robot with legs stands on both feet, which are held, its knees bent; any other is held by its
 // root, as is one whose legs do not bear it so. Its hands reach forwards and up from in front of
 // the chest, and back. How far is what inverse kinematics finds within the ranges of the joints.
-static const double     knee = 0.6;        // rad
-static const double     strength = 0.8;    // of the effort limits, that the weight may take
-static const double     margin = 0.1;      // to the limits of joints, rad
+static const double     knee = 0.6;     // rad
+static const double     strength = 0.8; // of the effort limits, that the weight may take
+static const double     on_one = 0.5;   // the same on one foot: what leans on it adds to its load
+static const double     margin = 0.1;   // to the limits of joints, rad
 static const double     first_step = 0.15; // of the arm's length, forwards and up
 static const double     last_step = 0.02;
 static const atemi_vec3 before_chest = {0.5, 0.05,
@@ -69,19 +70,22 @@ static int tied_feet(const writing *w)
     return w->humanoid.leg_count == 0 ? 0 : between >= 12 ? 2 : 1;
 }
 
-// Whether the joints bear the robot on so many feet, with something left for motions.
-static bool feet_bear(writing *w, int feet)
+// Whether the joints bear the robot in a posture on so many feet, or by its root, with something
+// left for motions.
+static bool is_borne(writing *w, int feet, const double *q)
 {
     const int        first = atemi_base_v_count(atemi_model_base(w->model));
     const int        n = atemi_model_v_count(w->model) - first;
-    atemi_base_frame standing = {.link = w->humanoid.legs[0].end};
+    const double     share = feet == 1 ? on_one : strength;
+    atemi_base_frame standing = {.link = feet ? w->humanoid.legs[0].end : 0};
     bool             bears = true;
     memset(w->held, 0, (size_t)atemi_model_link_count(w->model) * sizeof *w->held);
+    w->held[0] = feet == 0;
     for (int side = 0; side < feet; ++side) {
         w->held[w->humanoid.legs[side].end] = true;
     }
-    memcpy(w->trial, w->q, (size_t)atemi_model_q_count(w->model) * sizeof *w->q);
-    atemi_kinematics_update(w->model, w->q, NULL, NULL, &w->frame.kinematics);
+    memmove(w->trial, q, (size_t)atemi_model_q_count(w->model) * sizeof *q);
+    atemi_kinematics_update(w->model, w->trial, NULL, NULL, &w->frame.kinematics);
     standing.pose = atemi_link_pose_in(w->model, &w->frame.kinematics, standing.link);
     atemi_base_frame_gravity_torques(w->model, &standing, atemi_model_gravity(w->model), &w->frame,
                                      w->trial, w->torques);
@@ -90,7 +94,7 @@ static bool feet_bear(writing *w, int feet)
     atemi_load_distribution_apply(&w->loads, w->torques + first);
     for (int i = 0; i < n; ++i) {
         bears = bears &&
-                fabs(w->torques[first + i]) <= strength * atemi_joint_rating_of(w->model, i).effort;
+                fabs(w->torques[first + i]) <= share * atemi_joint_rating_of(w->model, i).effort;
     }
     return bears;
 }
@@ -98,7 +102,7 @@ static bool feet_bear(writing *w, int feet)
 static void find_feet(writing *w)
 {
     w->feet = tied_feet(w);
-    w->feet = w->feet && feet_bear(w, w->feet) ? w->feet : 0;
+    w->feet = w->feet && is_borne(w, w->feet, w->q) ? w->feet : 0;
 }
 
 // ---- The posture ----------------------------------------------------------------------------
@@ -183,7 +187,7 @@ static atemi_posture_goal hand_goal(writing *w, int side, atemi_vec3 by)
     return goal;
 }
 
-static bool is_in_reach(writing *w, atemi_vec3 by)
+static bool is_in_reach(writing *w, atemi_vec3 by, bool borne)
 {
     const atemi_vec3     none = {0};
     int                  count = 0;
@@ -202,10 +206,12 @@ static bool is_in_reach(writing *w, atemi_vec3 by)
     memcpy(w->trial, w->q, (size_t)atemi_model_q_count(w->model) * sizeof *w->q);
     const atemi_status status =
         atemi_inverse_kinematics(w->model, goals, count, NULL, w->inverse, w->trial, &report, NULL);
-    return !status && report.outcome == ATEMI_POSTURE_REACHED;
+    return !status && report.outcome == ATEMI_POSTURE_REACHED &&
+           (!borne || is_borne(w, w->feet, w->trial));
 }
 
-static atemi_status find_reach(writing *w, atemi_error *error)
+// The furthest one whose weight is borne, or the furthest one.
+static bool find_reach_of(writing *w, bool borne)
 {
     const atemi_mat3 *facing = &w->humanoid.facing;
     const double      length = w->humanoid.arms[0].length;
@@ -214,14 +220,21 @@ static atemi_status find_reach(writing *w, atemi_error *error)
         const double distance = fmax(floor(100.0 * step * length + 0.5) / 100.0, 0.01);
         for (size_t i = 0; i < sizeof directions / sizeof *directions; ++i) {
             w->by = atemi_vec3_scale(distance, atemi_mat3_apply(facing, directions[i]));
-            if (is_in_reach(w, w->by)) {
-                return ATEMI_OK;
+            if (is_in_reach(w, w->by, borne)) {
+                return true;
             }
         }
     }
-    return atemi_fail(error, ATEMI_ERROR_INPUT,
-                      "no reach of the hands was found from in front of the chest; "
-                      "name another hand with --hand, or write the scenario by hand");
+    return false;
+}
+
+static atemi_status find_reach(writing *w, atemi_error *error)
+{
+    return find_reach_of(w, true) || find_reach_of(w, false)
+               ? ATEMI_OK
+               : atemi_fail(error, ATEMI_ERROR_INPUT,
+                            "no reach of the hands was found from in front of the chest; "
+                            "name another hand with --hand, or write the scenario by hand");
 }
 
 // ---- The scenario ---------------------------------------------------------------------------
