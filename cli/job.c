@@ -153,7 +153,7 @@ static json_t *whole_json(const atemi_job *job, const job_request *request,
 static int code_of(const atemi_recording *recording)
 {
     if (progress_was_interrupted()) {
-        return EXIT_INTERRUPTED;
+        return progress_interrupted_code();
     }
     return atemi_recording_result_value(recording, "completed") == 1.0 ? EXIT_DONE
                                                                        : EXIT_JOB_FAILED;

@@ -90,7 +90,7 @@ static int finish(live *l, const atemi_recording *recording, const char *folder)
     if (!progress_was_interrupted()) {
         serve_end(l, recording);
     }
-    return progress_was_interrupted() ? EXIT_INTERRUPTED : code;
+    return progress_was_interrupted() ? progress_interrupted_code() : code;
 }
 
 static int run(live *l, const char *scenario, const char *folder)

@@ -20,7 +20,9 @@ static const char full_bar[] = "####################";
 
 static const double between_bars = 0.1; // s
 
-static volatile sig_atomic_t interrupted;
+static const int ending[] = {SIGINT, SIGTERM, SIGHUP};
+
+static volatile sig_atomic_t interrupted; // the signal; 0 for none
 
 static struct {
     bool   is_terminal;
@@ -38,8 +40,7 @@ double progress_clock(void)
 
 static void on_interrupt(int signal)
 {
-    (void)signal;
-    interrupted = 1;
+    interrupted = signal;
 }
 
 static void erase(void)
@@ -83,7 +84,13 @@ const atemi_job_hooks *progress_begin(void)
     memset(&action, 0, sizeof action);
     action.sa_handler = on_interrupt;
     action.sa_flags = (int)SA_RESETHAND;
-    sigaction(SIGINT, &action, NULL);
+    for (size_t i = 0; i < sizeof ending / sizeof ending[0]; ++i) {
+        struct sigaction before;
+        if (sigaction(ending[i], NULL, &before) == 0 &&
+            (ending[i] == SIGINT || before.sa_handler != SIG_IGN)) { // nohup goes on
+            sigaction(ending[i], &action, NULL);
+        }
+    }
     bar.is_terminal = isatty(STDERR_FILENO);
     bar.last = progress_clock();
     return &hooks;
@@ -98,7 +105,12 @@ void progress_hide(void)
 
 void progress_end(void)
 {
-    signal(SIGINT, SIG_DFL);
+    struct sigaction now;
+    for (size_t i = 0; i < sizeof ending / sizeof ending[0]; ++i) {
+        if (sigaction(ending[i], NULL, &now) == 0 && now.sa_handler == on_interrupt) {
+            signal(ending[i], SIG_DFL);
+        }
+    }
     progress_hide();
 }
 
@@ -110,4 +122,9 @@ const char *progress_message(void)
 bool progress_was_interrupted(void)
 {
     return interrupted != 0;
+}
+
+int progress_interrupted_code(void)
+{
+    return 128 + (int)interrupted;
 }

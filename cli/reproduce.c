@@ -311,7 +311,7 @@ typedef struct reproduce_request {
 
 static int verdict(const atemi_reproduction *reproduction)
 {
-    return atemi_reproduction_stopped(reproduction) ? EXIT_INTERRUPTED
+    return atemi_reproduction_stopped(reproduction) ? progress_interrupted_code()
            : atemi_reproduction_ok(reproduction)    ? EXIT_DONE
                                                     : EXIT_JOB_FAILED;
 }

@@ -73,8 +73,8 @@ def live():
     begun = []
     yield lambda *arguments: begun.append(Live(*arguments)) or begun[-1]
     for one in begun:
-        one.process.kill()
-        one.process.communicate()
+        one.process.terminate()
+        one.process.communicate(timeout=PATIENCE)
 
 
 @pytest.fixture
@@ -183,13 +183,14 @@ def test_the_address_is_new_each_time(live):
     assert len({live(QUICK).token for _ in range(3)}) == 3
 
 
-def test_an_interrupt_ends_it_and_leaves_nothing(live, tmp_path, monkeypatch):
+@pytest.mark.parametrize("stop", [signal.SIGINT, signal.SIGTERM, signal.SIGHUP])
+def test_an_interrupt_ends_it_and_leaves_nothing(live, tmp_path, monkeypatch, stop):
     monkeypatch.setenv("TMPDIR", str(tmp_path))
     one = live(QUICK)
     one.wait(lambda state: state["ended"])
     assert list(tmp_path.iterdir())
-    one.process.send_signal(signal.SIGINT)
-    assert one.end()[0] == 130
+    one.process.send_signal(stop)
+    assert one.end()[0] == 128 + stop
     assert not list(tmp_path.iterdir())
 
 
