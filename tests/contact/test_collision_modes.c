@@ -12,29 +12,13 @@
 
 enum { MAX_CONTACTS = 4 };
 
-typedef struct bench {
-    atemi_model *model;
-    atemi_data  *data;
-} bench;
-
-static bench bench_of(atemi_model *model)
-{
-    return (bench){.model = model, .data = data_create(model)};
-}
-
-static void bench_end(bench *b)
-{
-    atemi_data_destroy(b->data);
-    atemi_model_destroy(b->model);
-}
-
-static double energy(bench *b, const double *q, const double *v)
+static double energy(data_bench *b, const double *q, const double *v)
 {
     atemi_update_kinematics(b->data, q, v, NULL);
     return atemi_kinetic_energy(b->data);
 }
 
-static atemi_motion point_velocity(bench *b, const double *q, const double *v,
+static atemi_motion point_velocity(data_bench *b, const double *q, const double *v,
                                    const atemi_contact *contact)
 {
     atemi_update_kinematics(b->data, q, v, NULL);
@@ -45,7 +29,7 @@ static atemi_motion point_velocity(bench *b, const double *q, const double *v,
 
 // The generalized impulse of all contacts, by virtual power: the power of the impulses along the
 // motion of a unit rate.
-static void generalized(bench *b, const double *q, const atemi_contact *contacts,
+static void generalized(data_bench *b, const double *q, const atemi_contact *contacts,
                         const atemi_force *impulses, int count, double *sum)
 {
     double    unit[TREE_MAX_V] = {0};
@@ -60,7 +44,7 @@ static void generalized(bench *b, const double *q, const atemi_contact *contacts
     }
 }
 
-static void check_balance(bench *b, const random_state *x, const double *after,
+static void check_balance(data_bench *b, const random_state *x, const double *after,
                           const atemi_contact *contacts, const atemi_force *impulses, int count)
 {
     static double M[TREE_MAX_V * TREE_MAX_V];
@@ -80,13 +64,13 @@ static void check_balance(bench *b, const random_state *x, const double *after,
     }
 }
 
-static bench random_bench(uint64_t seed, random_state *x)
+static data_bench random_bench(uint64_t seed, random_state *x)
 {
     tree_options options = tree_options_default();
     options.joints = 5 + (int)(seed % 20);
     options.base = (atemi_base)(seed % 4);
     options.mimic = seed % 5 == 0;
-    bench b = bench_of(random_tree(&options, seed));
+    data_bench b = data_bench_of(random_tree(&options, seed));
     random_state_fill(b.model, seed, x);
     return b;
 }
@@ -108,7 +92,7 @@ TEST(collision_modes, changes_momentum_by_what_the_contacts_give_and_stops_their
     int solved = 0;
     for (uint64_t seed = 1; seed <= 60; ++seed) {
         random_state  x;
-        bench         b = random_bench(seed, &x);
+        data_bench    b = random_bench(seed, &x);
         random_stream stream = random_seeded(seed);
         const int     count = 1 + (int)(seed % 3);
         atemi_contact contacts[3];
@@ -136,7 +120,7 @@ TEST(collision_modes, changes_momentum_by_what_the_contacts_give_and_stops_their
                 }
             }
         }
-        bench_end(&b);
+        data_bench_end(&b);
     }
     CHECK(solved > 30);
 }
@@ -147,13 +131,13 @@ TEST(collision_modes, bounces_a_point_and_never_gains_energy)
 {
     for (uint64_t seed = 1; seed <= 40; ++seed) {
         random_state  x;
-        bench         b = random_bench(seed, &x);
+        data_bench    b = random_bench(seed, &x);
         random_stream stream = random_seeded(seed);
         atemi_contact contact = random_contact(b.model, &stream, ATEMI_CONTACT_SLIP);
         contact.friction = 0.0;
         if (atemi_model_link(b.model, contact.link)->parent_joint == ATEMI_NONE &&
             atemi_model_base(b.model) == ATEMI_BASE_FIXED) {
-            bench_end(&b);
+            data_bench_end(&b);
             continue;
         }
         const double before =
@@ -178,7 +162,7 @@ TEST(collision_modes, bounces_a_point_and_never_gains_energy)
                 CHECK_NEAR(has, had, 1e-11 * had);
             }
         }
-        bench_end(&b);
+        data_bench_end(&b);
     }
 }
 
@@ -186,7 +170,7 @@ TEST(collision_modes, bounces_a_point_and_never_gains_energy)
 TEST(collision_modes, of_a_sticking_point_leaves_it_no_tangential_velocity)
 {
     random_state  x;
-    bench         b = random_bench(7, &x);
+    data_bench    b = random_bench(7, &x);
     random_stream stream = random_seeded(3);
     atemi_contact contact = random_contact(b.model, &stream, ATEMI_CONTACT_STICK);
     contact.link = 3;
@@ -206,5 +190,5 @@ TEST(collision_modes, of_a_sticking_point_leaves_it_no_tangential_velocity)
     u = point_velocity(&b, x.q, after, &contact).linear;
     CHECK_NEAR(atemi_vec3_dot(u, contact.normal), 0.7 * approach, 1e-10);
     CHECK_NEAR(atemi_vec3_norm(atemi_vec3_cross(u, contact.normal)), 0.0, 1e-10);
-    bench_end(&b);
+    data_bench_end(&b);
 }

@@ -17,22 +17,6 @@
 
 enum { MAX_CONTACTS = 12, MAX_LINKS = TREE_MAX_JOINTS + 1 };
 
-typedef struct bench {
-    atemi_model *model;
-    atemi_data  *data;
-} bench;
-
-static bench bench_of(atemi_model *model)
-{
-    return (bench){.model = model, .data = data_create(model)};
-}
-
-static void bench_end(bench *b)
-{
-    atemi_data_destroy(b->data);
-    atemi_model_destroy(b->model);
-}
-
 static double largest(const double *x, int n)
 {
     double most = 0.0;
@@ -43,7 +27,7 @@ static double largest(const double *x, int n)
 }
 
 // What inverse dynamics says of accelerations and contact forces, against the torques.
-static double newton_residual(bench *b, const random_state *x, const double *a,
+static double newton_residual(data_bench *b, const random_state *x, const double *a,
                               const atemi_contact *contacts, const atemi_force *forces, int count)
 {
     atemi_force external[MAX_LINKS] = {0};
@@ -60,7 +44,7 @@ static double newton_residual(bench *b, const random_state *x, const double *a,
 }
 
 // The acceleration of a contact's point.
-static atemi_motion point_acceleration(bench *b, const random_state *x, const double *a,
+static atemi_motion point_acceleration(data_bench *b, const random_state *x, const double *a,
                                        const atemi_contact *contact)
 {
     atemi_update_kinematics(b->data, x->q, x->v, a);
@@ -93,7 +77,7 @@ static atemi_contact random_contact(const atemi_model *model, random_stream *str
 }
 
 // The residuals are rounding errors of forces of size f, times the condition of A.
-static void check_solution(bench *b, const random_state *x, const atemi_contact *contacts,
+static void check_solution(data_bench *b, const random_state *x, const atemi_contact *contacts,
                            int count)
 {
     double               a[TREE_MAX_V];
@@ -131,7 +115,7 @@ TEST(constrained_dynamics, obeys_newton_and_the_contacts)
         options.base = (atemi_base)(seed % 4);
         options.mimic = seed % 5 == 0;
         options.multi = seed % 6 == 0;
-        bench         b = bench_of(random_tree(&options, seed));
+        data_bench    b = data_bench_of(random_tree(&options, seed));
         random_stream stream = random_seeded(seed);
         random_state  x;
         random_state_fill(b.model, seed, &x);
@@ -143,7 +127,7 @@ TEST(constrained_dynamics, obeys_newton_and_the_contacts)
                 random_contact(b.model, &stream, (atemi_contact_mode)random_index(&stream, 4));
         }
         check_solution(&b, &x, contacts, count);
-        bench_end(&b);
+        data_bench_end(&b);
     }
 }
 
@@ -151,7 +135,7 @@ TEST(constrained_dynamics, obeys_newton_and_the_contacts)
 TEST(constrained_dynamics, rubs_against_the_sliding_direction)
 {
     tree_options options = tree_options_default();
-    bench        b = bench_of(random_tree(&options, 5));
+    data_bench   b = data_bench_of(random_tree(&options, 5));
     random_state x;
     random_state_fill(b.model, 5, &x);
     atemi_contact contact = atemi_contact_default();
@@ -170,14 +154,14 @@ TEST(constrained_dynamics, rubs_against_the_sliding_direction)
     slide = atemi_vec3_scale(1.0 / atemi_vec3_norm(slide), slide);
     CHECK_NEAR(force.linear.x, -0.2 * force.linear.z * slide.x, 1e-12 * fabs(force.linear.z));
     CHECK_NEAR(force.linear.y, -0.2 * force.linear.z * slide.y, 1e-12 * fabs(force.linear.z));
-    bench_end(&b);
+    data_bench_end(&b);
 }
 
 // At rest the direction is the one the caller expects; without one there is no friction.
 TEST(constrained_dynamics, slides_at_zero_speed_where_it_is_told_to)
 {
     tree_options options = tree_options_default();
-    bench        b = bench_of(random_tree(&options, 6));
+    data_bench   b = data_bench_of(random_tree(&options, 6));
     random_state x;
     random_state_fill(b.model, 6, &x);
     atemi_contact contact = atemi_contact_default();
@@ -197,7 +181,7 @@ TEST(constrained_dynamics, slides_at_zero_speed_where_it_is_told_to)
                                             a, &force, NULL),
                  ATEMI_OK);
     CHECK_NEAR(force.linear.y, -0.3 * force.linear.z, 1e-12 * fabs(force.linear.z));
-    bench_end(&b);
+    data_bench_end(&b);
 }
 
 // Four corners of a foot forbid what the foot's surface forbids, though their twelve rows have rank
@@ -205,7 +189,7 @@ TEST(constrained_dynamics, slides_at_zero_speed_where_it_is_told_to)
 TEST(constrained_dynamics, of_four_points_is_that_of_their_surface)
 {
     tree_options options = tree_options_default();
-    bench        b = bench_of(random_tree(&options, 9));
+    data_bench   b = data_bench_of(random_tree(&options, 9));
     random_state x;
     random_state_fill(b.model, 9, &x);
     memset(x.v, 0, sizeof x.v); // or the points could not all stand still
@@ -241,13 +225,13 @@ TEST(constrained_dynamics, of_four_points_is_that_of_their_surface)
         sum += parts[i].linear.z;
     }
     CHECK_NEAR(sum, whole.linear.z, 1e-9 * (1.0 + fabs(whole.linear.z)));
-    bench_end(&b);
+    data_bench_end(&b);
 }
 
 // Contacts of one link whose forces are open by those of `open`, which balance each other: what the
 // preferred forces have of these is in the forces, and the motion is the same.
-static void check_preferred(bench *b, const random_state *x, atemi_contact *contacts, int count,
-                            const atemi_force *open)
+static void check_preferred(data_bench *b, const random_state *x, atemi_contact *contacts,
+                            int count, const atemi_force *open)
 {
     double      least[TREE_MAX_V], near[TREE_MAX_V];
     atemi_force small[MAX_CONTACTS], forces[MAX_CONTACTS];
@@ -284,7 +268,7 @@ static void check_preferred(bench *b, const random_state *x, atemi_contact *cont
 TEST(constrained_dynamics, of_redundant_contacts_has_the_forces_nearest_to_the_preferred_ones)
 {
     tree_options options = tree_options_default();
-    bench        b = bench_of(random_tree(&options, 9));
+    data_bench   b = data_bench_of(random_tree(&options, 9));
     random_state x;
     random_state_fill(b.model, 9, &x);
     atemi_contact     points[4];
@@ -301,7 +285,7 @@ TEST(constrained_dynamics, of_redundant_contacts_has_the_forces_nearest_to_the_p
     check_preferred(&b, &x, points, 4, slip);
     points[0].mode = points[1].mode = ATEMI_CONTACT_SURFACE;
     check_preferred(&b, &x, points, 2, hold);
-    bench_end(&b);
+    data_bench_end(&b);
 }
 
 // Rows that are neighbours on a link are computed together, others apart. Both must be the same.
@@ -312,7 +296,7 @@ TEST(constrained_dynamics, does_not_depend_on_the_order_of_contacts)
         tree_options options = tree_options_default();
         options.joints = 40;
         options.mimic = seed % 3 == 0;
-        bench         b = bench_of(random_tree(&options, seed));
+        data_bench    b = data_bench_of(random_tree(&options, seed));
         random_stream stream = random_seeded(seed);
         random_state  x;
         random_state_fill(b.model, seed, &x);
@@ -340,14 +324,14 @@ TEST(constrained_dynamics, does_not_depend_on_the_order_of_contacts)
         for (int i = 0; i < n; ++i) {
             CHECK_NEAR(a[1][i], a[0][i], 1e-14 * report.condition * scale);
         }
-        bench_end(&b);
+        data_bench_end(&b);
     }
 }
 
 TEST(constrained_dynamics, refuses_a_link_that_is_not_there)
 {
     tree_options  options = tree_options_default();
-    bench         b = bench_of(random_tree(&options, 5));
+    data_bench    b = data_bench_of(random_tree(&options, 5));
     random_state  x;
     double        a[TREE_MAX_V];
     atemi_force   force;
@@ -357,7 +341,7 @@ TEST(constrained_dynamics, refuses_a_link_that_is_not_there)
     CHECK_BREAKS_CONTRACT(atemi_constrained_dynamics(
         b.data, x.q, x.v, x.tau, NULL, &(atemi_contact_set){.contacts = &contact, .count = 1}, a,
         &force, NULL));
-    bench_end(&b);
+    data_bench_end(&b);
 }
 
 // Painleve's rod: a slender rod that slides on its tip, leaning against its motion. With l its half
@@ -383,7 +367,7 @@ static atemi_model *rod_model(void)
 TEST(constrained_dynamics, flags_painleves_rod)
 {
     const double         q[3] = {0.0, 0.5 * sin(0.78539816339744831), 0.78539816339744831};
-    bench                b = bench_of(rod_model());
+    data_bench           b = data_bench_of(rod_model());
     double               a[3];
     atemi_force          force;
     atemi_contact_report report;
@@ -406,7 +390,7 @@ TEST(constrained_dynamics, flags_painleves_rod)
             }
         }
     }
-    bench_end(&b);
+    data_bench_end(&b);
 }
 
 // ---- Holds
@@ -416,7 +400,7 @@ TEST(constrained_dynamics, flags_painleves_rod)
 static void hold_two(const tree_options *options, uint64_t seed)
 {
     random_stream stream = random_seeded(seed);
-    bench         b = bench_of(random_tree(options, seed));
+    data_bench    b = data_bench_of(random_tree(options, seed));
     const int     n = atemi_model_v_count(b.model);
     random_state  x;
     double        a[TREE_MAX_V], free[TREE_MAX_V];
@@ -437,7 +421,7 @@ static void hold_two(const tree_options *options, uint64_t seed)
     for (int i = 0; i < n; ++i) {
         CHECK_NEAR(free[i], a[i], 1e-9 * scale);
     }
-    bench_end(&b);
+    data_bench_end(&b);
 }
 
 TEST(constrained_dynamics, holds_joints_by_the_torques_that_it_tells)

@@ -14,22 +14,6 @@ enum { MAX_CONTACTS = 4 };
 
 static const double pi = 3.14159265358979323846;
 
-typedef struct bench {
-    atemi_model *model;
-    atemi_data  *data;
-} bench;
-
-static bench bench_of(atemi_model *model)
-{
-    return (bench){.model = model, .data = data_create(model)};
-}
-
-static void bench_end(bench *b)
-{
-    atemi_data_destroy(b->data);
-    atemi_model_destroy(b->model);
-}
-
 // Two derivations: repeated inverse dynamics with a dense M here, the sparse factor there. Both are
 // exact; A's condition multiplies their rounding errors.
 TEST(extended_newton_euler, agrees_with_constraint_space)
@@ -40,7 +24,7 @@ TEST(extended_newton_euler, agrees_with_constraint_space)
         options.joints = 5 + (int)(seed % 20);
         options.base = (atemi_base)(seed % 4);
         options.mimic = seed % 5 == 0;
-        bench         b = bench_of(random_tree(&options, seed));
+        data_bench    b = data_bench_of(random_tree(&options, seed));
         random_stream stream = random_seeded(seed);
         random_state  x;
         random_state_fill(b.model, seed, &x);
@@ -82,7 +66,7 @@ TEST(extended_newton_euler, agrees_with_constraint_space)
                 CHECK_NEAR(first[i].angular.x, second[i].angular.x, 1e-10 * scale * size);
             }
         }
-        bench_end(&b);
+        data_bench_end(&b);
     }
     CHECK(compared > 20);
 }
@@ -90,7 +74,7 @@ TEST(extended_newton_euler, agrees_with_constraint_space)
 // ---- The paper's runs: Runge-Kutta with 1e-2 s, g = 9.8, D = 3, section V-B
 
 typedef struct run {
-    bench         b;
+    data_bench    b;
     atemi_contact tip;
     double        tau[3];
     double        q[3], v[3], a[3];
@@ -110,7 +94,7 @@ static atemi_model *manipulator(const char *name)
 
 static run run_of(const char *name, double friction)
 {
-    run r = {.b = bench_of(manipulator(name)), .tip = atemi_contact_default()};
+    run r = {.b = data_bench_of(manipulator(name)), .tip = atemi_contact_default()};
     r.n = atemi_model_v_count(r.b.model);
     r.tip.link = atemi_model_find_link(r.b.model, "tip");
     r.tip.friction = friction;
@@ -196,7 +180,7 @@ TEST(extended_newton_euler, reproduces_the_two_link_forces)
     CHECK_NEAR(two.z, 0.271, printed);
     CHECK_NEAR(r.force.linear.y, 0.095, printed);
     CHECK_NEAR(r.force.linear.z, 9.533, printed);
-    bench_end(&r.b);
+    data_bench_end(&r.b);
 }
 
 // The run starts beside an unstable equilibrium: a phase shift of about 10 ms remains (0.03 N).
@@ -215,7 +199,7 @@ TEST(extended_newton_euler, reproduces_the_three_link_forces)
     run_until(&r, 94); // t = 3.95
     CHECK_NEAR(r.force.linear.z, 12.658, 0.03);
     CHECK_NEAR(joint_force(&r, 2).y, -0.968, 0.03);
-    bench_end(&r.b);
+    data_bench_end(&r.b);
 }
 
 // At the stretched arm no joint can lift the tip: A vanishes. It is reported, not divided by.
@@ -232,5 +216,5 @@ TEST(extended_newton_euler, reports_a_kinematic_singularity)
                  ATEMI_ERROR_SINGULAR);
     CHECK(report.condition > 1e12);
     CHECK_NEAR(a[0], 7.0, 0.0);
-    bench_end(&r.b);
+    data_bench_end(&r.b);
 }

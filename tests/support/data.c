@@ -48,3 +48,14 @@ double largest_pose_difference(const atemi_transform *a, const atemi_transform *
     const atemi_motion y[] = {{b->rotation.x, b->rotation.y}, {b->rotation.z, b->position}};
     return larger(largest_motion_difference(x[0], y[0]), largest_motion_difference(x[1], y[1]));
 }
+
+data_bench data_bench_of(atemi_model *model)
+{
+    return (data_bench){.model = model, .data = data_create(model)};
+}
+
+void data_bench_end(data_bench *b)
+{
+    atemi_data_destroy(b->data);
+    atemi_model_destroy(b->model);
+}

@@ -15,3 +15,12 @@ double largest_difference(const double *a, const double *b, int count);
 double largest_size(const double *a, int count);
 double largest_motion_difference(atemi_motion a, atemi_motion b);
 double largest_pose_difference(const atemi_transform *a, const atemi_transform *b);
+
+/// A robot and its data, which end together.
+typedef struct data_bench {
+    atemi_model *model;
+    atemi_data  *data;
+} data_bench;
+
+data_bench data_bench_of(atemi_model *model);
+void       data_bench_end(data_bench *b);
