@@ -101,9 +101,11 @@ typedef struct atemi_apart_description {
 /// What a description leaves open.
 typedef struct atemi_model_options {
     atemi_base base;
-    atemi_vec3 gravity;          ///< m/s^2
-    bool       mimic_as_coupled; ///< otherwise a mimic joint has a coordinate of its own
-    bool       open_loops;       ///< leaves closed loops out, with a warning
+    atemi_vec3 gravity;           ///< m/s^2
+    bool       mimic_as_coupled;  ///< otherwise a mimic joint has a coordinate of its own
+    bool       open_loops;        ///< leaves closed loops out, with a warning
+    bool       massless_as_fixed; ///< keeps joints that move nothing with a mass, with a warning;
+                                  ///< otherwise they are refused
 } atemi_model_options;
 
 /// Floating base, gravity (0, 0, -9.81), mimic joints coupled.

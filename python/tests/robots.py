@@ -10,17 +10,15 @@ from xml.etree import ElementTree
 CHECKOUT = Path(__file__).resolve().parents[2]
 
 # What example-robot-data holds and we refuse, by a piece of the reason that we give.
-_MASSLESS = "nothing behind it has a mass"
 REFUSED = {
     "alex_psyonic_hands": "mimics joint 'index_q1', which is not described",
-    "bluevolta_bravo7_gripper": _MASSLESS,
-    "bravo7_gripper": _MASSLESS,
     "falcon": "its child link 'Z_propeller' is not described",
-    "falcon_bravo7_gripper": _MASSLESS,
-    "romeo": _MASSLESS,
-    "romeo_laas_small": _MASSLESS,
     "ur3": "the robot has no link",
 }
+
+# Those with joints that move nothing with a mass: we keep them as fixed, Pinocchio does not.
+MASSLESS = {"bluevolta_bravo7_gripper", "bravo7_gripper", "falcon_bravo7_gripper", "romeo",
+            "romeo_laas_small"}
 
 
 def shipped() -> list[Path]:

@@ -12,19 +12,26 @@
 /// The tree of a robot. Indices of links and joints without "described" are those of the model:
 /// depth first. Joint i leads to link i + 1; link 0 is the root.
 typedef struct atemi_topology {
-    int        *described_link;  ///< [links] index in the builder
-    int        *described_joint; ///< [links - 1] index in the builder
-    int        *link_index;      ///< [links] inverse of described_link
-    int        *parent;          ///< [links] parent link, ATEMI_NONE for the root
-    atemi_name *link_names;      ///< sorted, with builder indices
-    atemi_name *joint_names;     ///< sorted, with builder indices
-    void       *memory;
+    int                     *described_link;  ///< [links] index in the builder
+    int                     *described_joint; ///< [links - 1] index in the builder
+    atemi_joint_description *joints;      ///< [links - 1] as described, but for those kept as fixed
+    bool                    *weighs;      ///< [links] something from there on has mass or inertia
+    int                     *link_index;  ///< [links] inverse of described_link
+    int                     *parent;      ///< [links] parent link, ATEMI_NONE for the root
+    atemi_name              *link_names;  ///< sorted, with builder indices
+    atemi_name              *joint_names; ///< sorted, with builder indices
+    void                    *memory;
 } atemi_topology;
 
 /// Resolves the names, finds the root and walks the tree. Refuses what is not one tree.
 atemi_status atemi_topology_create(const atemi_model_builder *builder, atemi_topology *topology,
                                    atemi_error *error);
 void         atemi_topology_destroy(atemi_topology *topology);
+
+/// Keeps as fixed all joints that move nothing with a mass or a rotor, unless one that moves more
+/// mimics them, and warns of them: M would be singular. A robot of which no joint would be left
+/// stays as it is.
+void atemi_topology_keep_massless(const atemi_model_builder *builder, atemi_topology *topology);
 
 /// Makes the model.
 atemi_status atemi_assemble(const atemi_model_builder *builder, const atemi_topology *topology,
@@ -46,7 +53,7 @@ typedef struct atemi_assembly {
 static inline const atemi_joint_description *atemi_described_joint(const atemi_assembly *a,
                                                                    int                   joint)
 {
-    return &a->builder->joints[a->topology->described_joint[joint]];
+    return &a->topology->joints[joint];
 }
 
 static inline bool atemi_is_coupled(const atemi_assembly *a, const atemi_joint_description *joint)

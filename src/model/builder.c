@@ -227,8 +227,12 @@ atemi_status atemi_model_builder_finish(const atemi_model_builder *builder,
 
     atemi_topology topology = {0};
     atemi_status   status = atemi_topology_create(builder, &topology, error);
+    options = options ? options : &standard;
+    if (!status && options->massless_as_fixed) {
+        atemi_topology_keep_massless(builder, &topology);
+    }
     if (!status) {
-        status = atemi_assemble(builder, &topology, options ? options : &standard, model, error);
+        status = atemi_assemble(builder, &topology, options, model, error);
     }
     atemi_topology_destroy(&topology);
     return status;

@@ -37,6 +37,8 @@ static void topology_take(atemi_topology *t, atemi_arena *arena, const atemi_mod
     const int links = builder->link_count, joints = builder->joint_count;
     t->described_link = atemi_arena_array(arena, int, links);
     t->described_joint = atemi_arena_array(arena, int, joints);
+    t->joints = atemi_arena_array(arena, atemi_joint_description, joints);
+    t->weighs = atemi_arena_array(arena, bool, links);
     t->link_index = atemi_arena_array(arena, int, links);
     t->parent = atemi_arena_array(arena, int, links);
     t->link_names = atemi_arena_array(arena, atemi_name, links);
@@ -269,6 +271,9 @@ atemi_status atemi_topology_create(const atemi_model_builder *builder, atemi_top
     }
     survey_take(&s, &passing);
     const atemi_status status = find_tree(&s, topology, error);
+    for (int j = 0; j < builder->joint_count && !status; ++j) {
+        topology->joints[j] = builder->joints[topology->described_joint[j]];
+    }
     atemi_arena_destroy(&passing);
     return status;
 }

@@ -467,6 +467,60 @@ TEST(model_builder, refuses_moving_ends_without_inertia)
     refuse_whole(builder, "the robot has no mass at all, so a floating base", (atemi_place){0});
 }
 
+static atemi_status finish_kept(atemi_model_builder *builder, atemi_model **model)
+{
+    atemi_model_options options = atemi_model_options_default();
+    options.massless_as_fixed = true;
+    const atemi_status status = atemi_model_builder_finish(builder, &options, model, NULL);
+    atemi_model_builder_destroy(builder);
+    return status;
+}
+
+static atemi_model_builder *begin_haunted(void)
+{
+    atemi_link_description ghost = a_link("ghost"), cold = a_link("cold");
+    ghost.inertia = cold.inertia = (atemi_inertia){0};
+    atemi_model_builder *builder = begin_arm();
+    CHECK_STATUS(atemi_model_builder_add_link(builder, &ghost, NULL), ATEMI_OK);
+    CHECK_STATUS(atemi_model_builder_add_link(builder, &cold, NULL), ATEMI_OK);
+    add_joint(builder, "haunted", "arm", "ghost");
+    add_joint(builder, "colder", "ghost", "cold");
+    return builder;
+}
+
+TEST(model_builder, keeps_moving_ends_without_inertia_if_asked)
+{
+    atemi_model *model = NULL;
+    CHECK_STATUS(finish_kept(begin_haunted(), &model), ATEMI_OK);
+    CHECK_EQUAL_INT(atemi_model_joint_count(model), 3);
+    CHECK_EQUAL_INT(atemi_model_v_count(model), 7);
+    CHECK_EQUAL_INT(atemi_model_joint(model, atemi_model_find_joint(model, "haunted"))->type,
+                    ATEMI_JOINT_FIXED);
+    CHECK_EQUAL_INT(atemi_model_joint(model, atemi_model_find_joint(model, "colder"))->type,
+                    ATEMI_JOINT_FIXED);
+    atemi_model_destroy(model);
+}
+
+// A finger that mimics a massless one would stay behind; a robot of which no joint is left is one
+// whose masses were forgotten.
+TEST(model_builder, keeps_no_end_that_others_need)
+{
+    atemi_model            *model = NULL;
+    atemi_model_builder    *builder = begin_haunted();
+    atemi_joint_description finger = a_joint("finger", "torso", "tip");
+    finger.mimic = "haunted";
+    add_link(builder, "tip");
+    CHECK_STATUS(atemi_model_builder_add_joint(builder, &finger, NULL), ATEMI_OK);
+    CHECK_STATUS(finish_kept(builder, &model), ATEMI_ERROR_INPUT);
+
+    const atemi_link_description ghost = {.name = "ghost"};
+    builder = begin();
+    add_link(builder, "torso");
+    CHECK_STATUS(atemi_model_builder_add_link(builder, &ghost, NULL), ATEMI_OK);
+    add_joint(builder, "haunted", "torso", "ghost");
+    CHECK_STATUS(finish_kept(builder, &model), ATEMI_ERROR_INPUT);
+}
+
 TEST(model_builder, refuses_sites_geometries_and_postures_that_make_no_sense)
 {
     const atemi_site_description     site = {.name = "sole",

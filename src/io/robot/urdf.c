@@ -212,7 +212,9 @@ static atemi_status parse(const char *text, size_t size, const urdf_source *sour
 
 atemi_urdf_options atemi_urdf_options_default(void)
 {
-    return (atemi_urdf_options){.model = atemi_model_options_default()};
+    atemi_urdf_options options = {.model = atemi_model_options_default()};
+    options.model.massless_as_fixed = true;
+    return options;
 }
 
 atemi_status atemi_urdf_parse(const char *text, size_t size, const char *name,
