@@ -371,6 +371,12 @@ ATEMI_API atemi_status atemi_place_on_surface(atemi_data *data, const atemi_surf
                                               const atemi_simulation_point *points, int count,
                                               int surface, double *q, atemi_error *error);
 
+/// The same for shapes: their lowest corners, ends or rims touch.
+/// @param shapes [count] of links that move with the base
+ATEMI_API atemi_status atemi_place_shapes_on_surface(atemi_data *data, const atemi_surface *surface,
+                                                     const atemi_touch_shape *shapes, int count,
+                                                     double *q, atemi_error *error);
+
 // ---- Friction that changes ----------------------------------------------------------------------
 //
 // Floors of several kinds: the friction of a point, changed while a simulation runs.

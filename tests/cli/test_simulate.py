@@ -285,3 +285,17 @@ def test_numbers_that_no_machine_has_are_bad_input(atemi, tmp_path, line, place)
     told = atemi("simulate", scenario)
     assert (told.code, told.out) == (2, "")
     assert f"a.yaml:{place}: " in told.err
+
+
+def test_shapes_are_put_on_the_floor(atemi, tmp_path):
+    """On its feet, whose boxes are 20 mm high about 85 mm below the ankle; nothing falls first."""
+    path = tmp_path / "stand.yaml"
+    path.write_text("job: simulate\nrobot: hrp2_like\nmethod: steps\ncontacts: shapes\n"
+                    "start: {posture: half_sitting, place_on: floor}\n"
+                    "torques: [{kind: servo, stiffness: 3000, damping: 60}]\nduration: 0.2 s\n")
+    result = atemi("simulate", path, "--out", tmp_path / "out")
+    assert result.code == 0, result.err
+    with (tmp_path / "out/recording.csv").open() as file:
+        rows = list(csv.DictReader(file))
+    height = [float(row["com.z [m]"]) for row in rows]
+    assert abs(height[-1] - height[0]) < 5e-3  # what servos of 3000 N m/rad give under 560 N

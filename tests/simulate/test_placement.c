@@ -86,3 +86,65 @@ TEST(placement, shifts_a_sagittal_base_along_z)
     CHECK_NEAR(q[1], 0.1, 1e-12);
     CHECK_NEAR(q[0], 0.4, 0.0);
 }
+
+// ---- Shapes
+
+static double height_on_floor(const atemi_touch_shape *shape, double angle)
+{
+    const body          what = body_box(2.0, brick_size);
+    const atemi_surface floor = atemi_surface_floor();
+    double              q[7] = {0.1, -0.2, 5.0, 0.0, sin(0.5 * angle), 0.0, cos(0.5 * angle)};
+    atemi_model        *model = body_model(&what);
+    atemi_data         *data = data_of(model);
+    CHECK_STATUS(atemi_place_shapes_on_surface(data, &floor, shape, 1, q, NULL), ATEMI_OK);
+    atemi_data_destroy(data);
+    atemi_model_destroy(model);
+    return q[2];
+}
+
+static atemi_touch_shape a_shape(atemi_shape kind, atemi_vec3 size)
+{
+    return (atemi_touch_shape){.shape = kind, .pose = atemi_transform_identity(), .size = size};
+}
+
+// Rotated by u about y, a shape reaches below its middle: a box by the half sides x sin u + z cos
+// u, a capsule of the half length h by h cos u + r, a cylinder by h cos u + r sin u.
+TEST(placement, of_shapes_puts_the_lowest_part_on_the_floor)
+{
+    const double      u = 0.4, x = 0.3, z = 0.2, r = 0.05, h = 0.25;
+    atemi_touch_shape box = a_shape(ATEMI_SHAPE_BOX, (atemi_vec3){2.0 * x, 0.1, 2.0 * z});
+    atemi_touch_shape ball = a_shape(ATEMI_SHAPE_SPHERE, (atemi_vec3){r, 0.0, 0.0});
+    atemi_touch_shape capsule = a_shape(ATEMI_SHAPE_CAPSULE, (atemi_vec3){r, 2.0 * h, 0.0});
+    atemi_touch_shape cylinder = a_shape(ATEMI_SHAPE_CYLINDER, (atemi_vec3){r, 2.0 * h, 0.0});
+    CHECK_NEAR(height_on_floor(&box, u), x * sin(u) + z * cos(u), 1e-12);
+    CHECK_NEAR(height_on_floor(&ball, u), r, 1e-12);
+    CHECK_NEAR(height_on_floor(&capsule, u), h * cos(u) + r, 1e-12);
+    CHECK_NEAR(height_on_floor(&cylinder, u), h * cos(u) + r * sin(u), 1e-12);
+    CHECK_NEAR(height_on_floor(&cylinder, 0.0), h, 1e-12); // flat on its end
+}
+
+TEST(placement, of_a_mesh_and_of_a_shape_beside_the_origin)
+{
+    const atemi_vec3 corners[] = {
+        {0.0, 0.0, -0.3}, {0.1, 0.0, 0.0}, {0.0, 0.1, 0.0}, {0.0, 0.0, 0.2}};
+    atemi_touch_shape mesh = a_shape(ATEMI_SHAPE_MESH, (atemi_vec3){1.0, 1.0, 1.0});
+    atemi_touch_shape ball = a_shape(ATEMI_SHAPE_SPHERE, (atemi_vec3){0.05, 0.0, 0.0});
+    mesh.vertices = corners;
+    mesh.vertex_count = 4;
+    ball.pose.position = (atemi_vec3){0.4, 0.0, 0.0}; // 0.4 sin(pi/6) lower
+    CHECK_NEAR(height_on_floor(&mesh, 0.0), 0.3, 1e-12);
+    CHECK_NEAR(height_on_floor(&ball, pi / 6.0), 0.2 + 0.05, 1e-12);
+}
+
+TEST(placement, of_no_shapes_is_refused)
+{
+    const body          ball = body_ball(1.0, 0.1, 0.4);
+    const atemi_surface floor = atemi_surface_floor();
+    double              q[7] = {0.0, 0.0, 1.0, 0.0, 0.0, 0.0, 1.0};
+    atemi_model        *model = body_model(&ball);
+    atemi_data         *data = data_of(model);
+    CHECK_STATUS(atemi_place_shapes_on_surface(data, &floor, NULL, 0, q, NULL),
+                 ATEMI_ERROR_NOT_FOUND);
+    atemi_data_destroy(data);
+    atemi_model_destroy(model);
+}

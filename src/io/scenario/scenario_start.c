@@ -117,19 +117,30 @@ static void check_place(atemi_scenario_reader *reader, const atemi_data *data,
     }
 }
 
-void atemi_scenario_place_start(atemi_scenario_reader *reader, const atemi_model *model,
-                                const atemi_scenario_surfaces *surfaces,
-                                const atemi_scenario_contacts *contacts,
-                                atemi_scenario_start          *start)
+// Nothing where the scenario has failed already.
+static atemi_data *data_for(atemi_scenario_reader *reader, const atemi_model *model,
+                            const atemi_scenario_start *start)
 {
     const atemi_data_options options = {.max_contacts = 0};
     atemi_data              *data = NULL;
     atemi_error              error;
     if (!model || atemi_scenario_failed(reader)) {
-        return;
+        return NULL;
     }
     if (atemi_data_create(model, &options, &data, &error)) {
         atemi_scenario_adopt(reader, start->on_mark, &error);
+    }
+    return data;
+}
+
+void atemi_scenario_place_start(atemi_scenario_reader *reader, const atemi_model *model,
+                                const atemi_scenario_surfaces *surfaces,
+                                const atemi_scenario_contacts *contacts,
+                                atemi_scenario_start          *start)
+{
+    atemi_data *data = data_for(reader, model, start);
+    atemi_error error;
+    if (!data) {
         return;
     }
     if (start->on) {
@@ -143,6 +154,21 @@ void atemi_scenario_place_start(atemi_scenario_reader *reader, const atemi_model
         check_place(reader, data, surfaces, contacts, i);
     }
     atemi_data_destroy(data);
+}
+
+void atemi_scenario_place_shapes(atemi_scenario_reader *reader, const atemi_model *model,
+                                 const atemi_scenario_surfaces *surfaces,
+                                 const atemi_touch_shape *shapes, int count,
+                                 atemi_scenario_start *start)
+{
+    atemi_data *data = start->on ? data_for(reader, model, start) : NULL;
+    atemi_error error;
+    if (data) {
+        fail_to_put_on(reader, model, start,
+                       atemi_place_shapes_on_surface(data, &surfaces->surfaces[start->on_surface],
+                                                     shapes, count, start->q, &error));
+        atemi_data_destroy(data);
+    }
 }
 
 void atemi_scenario_start_destroy(atemi_scenario_start *start)

@@ -29,4 +29,11 @@ void atemi_scenario_place_start(atemi_scenario_reader *reader, const atemi_model
                                 const atemi_scenario_contacts *contacts,
                                 atemi_scenario_start          *start);
 
+/// The same for shapes, whose lowest corner touches; where shapes begin is not checked.
+/// @param shapes [count] of the robot
+void atemi_scenario_place_shapes(atemi_scenario_reader *reader, const atemi_model *model,
+                                 const atemi_scenario_surfaces *surfaces,
+                                 const atemi_touch_shape *shapes, int count,
+                                 atemi_scenario_start *start);
+
 void atemi_scenario_start_destroy(atemi_scenario_start *start);

@@ -148,6 +148,19 @@ static void read_run(atemi_scenario_reader *reader, atemi_simulate_scenario *sce
     read_record(reader, scenario);
 }
 
+static void place(atemi_scenario_reader *reader, atemi_simulate_scenario *scenario)
+{
+    const atemi_model             *model = scenario->robot.model;
+    const atemi_simulation_shapes *shapes = &scenario->shapes.shapes;
+    if (scenario->shapes.touch) {
+        atemi_scenario_place_shapes(reader, model, &scenario->surfaces, shapes->shapes,
+                                    shapes->count, &scenario->start);
+    } else {
+        atemi_scenario_place_start(reader, model, &scenario->surfaces, &scenario->contacts,
+                                   &scenario->start);
+    }
+}
+
 atemi_status atemi_simulate_scenario_read(atemi_scenario_reader *reader, const char *file,
                                           atemi_simulate_scenario *scenario, atemi_error *error)
 {
@@ -167,8 +180,7 @@ atemi_status atemi_simulate_scenario_read(atemi_scenario_reader *reader, const c
     atemi_scenario_read_forces(reader, model, &scenario->forces);
     read_run(reader, scenario);
     if (!atemi_scenario_finish(reader, error)) {
-        atemi_scenario_place_start(reader, model, &scenario->surfaces, &scenario->contacts,
-                                   &scenario->start);
+        place(reader, scenario);
     }
     return atemi_scenario_finish(reader, error);
 }
