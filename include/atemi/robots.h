@@ -7,6 +7,7 @@
 
 #include "atemi/base.h"
 #include "atemi/model_builder.h"
+#include "atemi/surface.h"
 
 ATEMI_BEGIN
 
@@ -50,6 +51,24 @@ ATEMI_API atemi_status atemi_urdf_load(const char *path, const atemi_urdf_option
 ATEMI_API atemi_status atemi_urdf_parse(const char *text, size_t size, const char *name,
                                         const atemi_urdf_options *options, atemi_model **model,
                                         atemi_error *error);
+
+// ---- Shapes with meshes -------------------------------------------------------------------------
+
+/// The collision shapes of a robot, with the vertices of its meshes.
+typedef struct atemi_robot_shapes {
+    atemi_touch_shape *list; ///< [count]
+    int                count;
+    int                lost_count; ///< meshes that were not found, or have fewer than four vertices
+    const atemi_geometry *lost;    ///< the first of those, of the model; or NULL
+    atemi_vec3          **vertices; ///< [count] NULL where a shape is no mesh
+} atemi_robot_shapes;
+
+/// Reads them. A mesh touches as the convex hull of its vertices.
+/// @param result to be destroyed
+ATEMI_API atemi_status atemi_robot_shapes_load(const atemi_model *model, double friction,
+                                               double restitution, atemi_robot_shapes *result,
+                                               atemi_error *error);
+ATEMI_API void         atemi_robot_shapes_destroy(atemi_robot_shapes *shapes);
 
 // ---- To files -----------------------------------------------------------------------------------
 

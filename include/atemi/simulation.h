@@ -300,6 +300,12 @@ ATEMI_API atemi_imu_reading atemi_simulation_imu(atemi_simulation *simulation, i
 /// @param wrenches [joint_count] result; zero for fixed joints
 ATEMI_API void atemi_simulation_wrenches(atemi_simulation *simulation, atemi_force *wrenches);
 
+/// The forces of all contacts on each link, of points and of shapes: the force in world axes and
+/// its moment about the link's origin. By the method of steps the average over the last step.
+/// O(links + points).
+/// @param forces [link_count] result
+ATEMI_API void atemi_simulation_contact_forces(atemi_simulation *simulation, atemi_force *forces);
+
 /// What has acted on the robot since the start. With these sums the books close, through events as
 /// well: with the momentum p, the kinetic and potential energy E, the mass m and the time t
 ///

@@ -84,6 +84,11 @@ ATEMI_API void atemi_simulation_batch_imu(atemi_simulation_batch *batch, int lin
 ATEMI_API void atemi_simulation_batch_wrenches(atemi_simulation_batch *batch, int threads,
                                                atemi_force *wrenches);
 
+/// The forces of all contacts on each link, see atemi_simulation_contact_forces().
+/// @param forces [worlds x link_count] result
+ATEMI_API void atemi_simulation_batch_contact_forces(atemi_simulation_batch *batch, int threads,
+                                                     atemi_force *forces);
+
 /// Saves all worlds and goes back there, as atemi_simulation_save() does. `saved` has
 /// atemi_simulation_batch_saved_size() bytes.
 ATEMI_API size_t atemi_simulation_batch_saved_size(const atemi_simulation_batch *batch);

@@ -117,6 +117,18 @@ DECLARATIONS = """
     const double *atemi_model_posture(const atemi_model *model, int index);
     const char *atemi_shape_text(atemi_shape shape);
 
+    /* model_builder.h: scenes */
+    typedef struct {
+        atemi_transform pose;
+        atemi_joint_type type;
+        const atemi_model *robot;
+        ...;
+    } atemi_scene_body;
+    atemi_scene_body atemi_scene_body_solid(const char *name, double mass, atemi_shape shape,
+                                            atemi_vec3 size);
+    atemi_status atemi_scene_create(const atemi_model *robot, const atemi_scene_body *bodies,
+                                    int body_count, atemi_model **scene, atemi_error *error);
+
     /* model_builder.h, robots.h */
     typedef struct {
         atemi_base base;
@@ -291,12 +303,39 @@ DECLARATIONS = """
         double radius, static_friction, kinetic_friction, restitution;
         ...;
     } atemi_simulation_point;
+    typedef struct { int link; ...; } atemi_touch_shape;
+    typedef struct {
+        atemi_touch_shape *list;
+        int count, lost_count;
+        const atemi_geometry *lost;
+        ...;
+    } atemi_robot_shapes;
+    atemi_status atemi_robot_shapes_load(const atemi_model *model, double friction,
+                                         double restitution, atemi_robot_shapes *result,
+                                         atemi_error *error);
+    void atemi_robot_shapes_destroy(atemi_robot_shapes *shapes);
+    typedef struct {
+        const atemi_touch_shape *shapes;
+        int count;
+        bool each_other;
+        const atemi_link_pair *excluded;
+        int excluded_count, max_touches;
+        ...;
+    } atemi_simulation_shapes;
+    typedef struct {
+        int first, second, surface;
+        atemi_contact_mode mode;
+        double gap;
+        atemi_vec3 position, normal, force;
+        ...;
+    } atemi_touch_report;
     typedef enum { ATEMI_EVENT_TOUCHDOWN, ATEMI_EVENT_STOP, ... } atemi_event_kind;
     const char *atemi_event_kind_text(atemi_event_kind kind);
     typedef struct {
         atemi_event_kind kind;
         double time;
         int point, joint;
+        const atemi_touch_report *touch;
         double speed;
         atemi_vec3 impulse;
         double energy, stop_impulse;
@@ -335,6 +374,7 @@ DECLARATIONS = """
         bool joint_friction, joint_stops;
         double stop_restitution, slowest_bounce;
         bool effort_limits;
+        const atemi_simulation_shapes *shapes;
         const atemi_loop *loops;
         int loop_count;
         ...;
@@ -383,6 +423,9 @@ DECLARATIONS = """
     atemi_imu_reading atemi_simulation_imu(atemi_simulation *simulation, int link,
                                            const atemi_transform *place);
     void atemi_simulation_wrenches(atemi_simulation *simulation, atemi_force *wrenches);
+    void atemi_simulation_contact_forces(atemi_simulation *simulation, atemi_force *forces);
+    int atemi_simulation_touch_count(const atemi_simulation *simulation);
+    atemi_touch_report atemi_simulation_touch(const atemi_simulation *simulation, int index);
     typedef struct {
         atemi_vec3 impulse, external_impulse;
         double torque_work, friction_work, contact_work, external_work, collision_work;
@@ -398,6 +441,9 @@ DECLARATIONS = """
     atemi_status atemi_place_on_surface(atemi_data *data, const atemi_surface *surfaces,
                                         const atemi_simulation_point *points, int count,
                                         int surface, double *q, atemi_error *error);
+    atemi_status atemi_place_shapes_on_surface(atemi_data *data, const atemi_surface *surface,
+                                               const atemi_touch_shape *shapes, int count,
+                                               double *q, atemi_error *error);
 
     /* simulation_batch.h */
     typedef struct atemi_simulation_batch atemi_simulation_batch;
@@ -428,6 +474,8 @@ DECLARATIONS = """
                                     atemi_imu_reading *readings);
     void atemi_simulation_batch_wrenches(atemi_simulation_batch *batch, int threads,
                                          atemi_force *wrenches);
+    void atemi_simulation_batch_contact_forces(atemi_simulation_batch *batch, int threads,
+                                               atemi_force *forces);
     size_t atemi_simulation_batch_saved_size(const atemi_simulation_batch *batch);
     void atemi_simulation_batch_save(const atemi_simulation_batch *batch, void *saved);
     void atemi_simulation_batch_restore(atemi_simulation_batch *batch, const void *saved);

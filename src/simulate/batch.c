@@ -357,6 +357,24 @@ void atemi_simulation_batch_wrenches(atemi_simulation_batch *batch, int threads,
     run(batch, threads, read_wrenches, &call);
 }
 
+static bool read_contact_forces(void *context, int thread, long begin, long end)
+{
+    const batch_call *call = context;
+    for (long i = begin; i < end; ++i) {
+        atemi_simulation_contact_forces(enter(call->batch, thread, (int)i),
+                                        call->wrenches + i * call->batch->link_count);
+    }
+    return true;
+}
+
+void atemi_simulation_batch_contact_forces(atemi_simulation_batch *batch, int threads,
+                                           atemi_force *forces)
+{
+    ATEMI_REQUIRE(batch && forces);
+    batch_call call = {.wrenches = forces};
+    run(batch, threads, read_contact_forces, &call);
+}
+
 // ---- Saved worlds: of each its status, then what it saves
 
 static size_t saved_size(const atemi_simulation_batch *batch)

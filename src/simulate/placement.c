@@ -17,13 +17,36 @@ enum { MAX_SHIFTS = 100 };
 static const double touching = 1e-9, settled = 1e-13, steepest = 1e-3;
 
 // Where a robot is put down, and how much its base has to go up as far as is known. NaN: a point is
-// not above the surface's upper side.
+// not above the surface's upper side. In a scene the robot's base is a joint, and what does not
+// hang on it stays.
 typedef struct landing {
     const atemi_data    *data;
     const atemi_surface *surface;
+    int                  base; ///< joint, or ATEMI_NONE
     atemi_vec3           up;
     double               shift;
 } landing;
+
+static int base_joint(const atemi_model *model)
+{
+    const int j = atemi_model_base(model) == ATEMI_BASE_FIXED
+                      ? atemi_model_find_joint(model, "base")
+                      : ATEMI_NONE;
+    return j != ATEMI_NONE && atemi_model_joint(model, j)->type == ATEMI_JOINT_FLOATING &&
+                   atemi_model_joint(model, j)->parent_link == 0
+               ? j
+               : ATEMI_NONE;
+}
+
+static bool is_shifted(const landing *l, int link)
+{
+    const atemi_model *model = atemi_data_model(l->data);
+    int                joint = atemi_model_link(model, link)->parent_joint;
+    while (joint != ATEMI_NONE && joint != l->base) {
+        joint = atemi_model_link(model, atemi_model_joint(model, joint)->parent_link)->parent_joint;
+    }
+    return joint == l->base; // ATEMI_NONE at the root of a robot without scene
+}
 
 static atemi_surface_view look(const atemi_data *data, const atemi_surface *surface, int link,
                                atemi_vec3 point, double radius)
@@ -43,6 +66,9 @@ double atemi_point_gap(const atemi_data *data, const atemi_surface *surfaces,
 
 static void land(landing *l, int link, atemi_vec3 point, double radius)
 {
+    if (!is_shifted(l, link)) {
+        return;
+    }
     const atemi_surface_view view = look(l->data, l->surface, link, point, radius);
     const double             slope = atemi_vec3_dot(view.normal, l->up);
     const double             shift = slope > steepest ? -view.gap / slope : (double)NAN;
@@ -162,7 +188,13 @@ static atemi_status put_down(atemi_data *data, const atemi_surface *surface, con
                              double *q, atemi_error *error)
 {
     const atemi_model *model = atemi_data_model(data);
-    landing            l = {.data = data, .surface = surface, .up = up_of(model), .shift = 1.0};
+    landing            l = {.data = data,
+                            .surface = surface,
+                            .base = base_joint(model),
+                            .up = up_of(model),
+                            .shift = 1.0};
+    double *place = l.base == ATEMI_NONE ? q : q + atemi_model_joint(model, l.base)->first_q;
+    const atemi_base base = l.base == ATEMI_NONE ? atemi_model_base(model) : ATEMI_BASE_FLOATING;
     for (int i = 0; i < MAX_SHIFTS && fabs(l.shift) > settled; ++i) {
         l.shift = -INFINITY;
         atemi_update_kinematics(data, q, NULL, NULL);
@@ -172,7 +204,7 @@ static atemi_status put_down(atemi_data *data, const atemi_surface *surface, con
                               "no contact point is above the surface, so the robot cannot be put "
                               "on it; give the position of its base");
         }
-        if (!shift_base(atemi_model_base(model), atemi_vec3_scale(l.shift, l.up), q)) {
+        if (!shift_base(base, atemi_vec3_scale(l.shift, l.up), place)) {
             return atemi_fail(error, ATEMI_ERROR_INPUT,
                               "the base is %s and cannot be shifted against gravity",
                               atemi_base_text(atemi_model_base(model)));

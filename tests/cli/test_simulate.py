@@ -299,3 +299,17 @@ def test_shapes_are_put_on_the_floor(atemi, tmp_path):
         rows = list(csv.DictReader(file))
     height = [float(row["com.z [m]"]) for row in rows]
     assert abs(height[-1] - height[0]) < 5e-3  # what servos of 3000 N m/rad give under 560 N
+
+
+def test_a_robot_with_bodies_is_put_on_the_floor(atemi, tmp_path):
+    path = tmp_path / "box.yaml"
+    path.write_text("job: simulate\nrobot: hrp2_like\nmethod: steps\ncontacts: shapes\n"
+                    "bodies: [{name: ball, shape: sphere, size: [0.1], position: [2, 0, 0.1]}]\n"
+                    "start: {posture: half_sitting, place_on: floor}\n"
+                    "torques: [{kind: servo, stiffness: 3000, damping: 60}]\nduration: 0.05 s\n")
+    result = atemi("simulate", path, "--out", tmp_path / "out")
+    assert result.code == 0, result.err
+    with (tmp_path / "out/recording.csv").open() as file:
+        rows = list(csv.DictReader(file))
+    height = [float(row["com.z [m]"]) for row in rows]
+    assert abs(height[-1] - height[0]) < 5e-3

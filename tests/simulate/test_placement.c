@@ -2,6 +2,7 @@
 
 #include "atemi/data.h"
 #include "atemi/kinematics.h"
+#include "atemi/model_builder.h"
 #include "atemi/simulation.h"
 #include "bodies.h"
 #include "check.h"
@@ -134,6 +135,33 @@ TEST(placement, of_a_mesh_and_of_a_shape_beside_the_origin)
     ball.pose.position = (atemi_vec3){0.4, 0.0, 0.0}; // 0.4 sin(pi/6) lower
     CHECK_NEAR(height_on_floor(&mesh, 0.0), 0.3, 1e-12);
     CHECK_NEAR(height_on_floor(&ball, pi / 6.0), 0.2 + 0.05, 1e-12);
+}
+
+// In a scene the robot's base is the joint "base"; a body below stays, and does not count.
+TEST(placement, in_a_scene_shifts_the_robot_alone)
+{
+    const body          brick = body_box(2.0, brick_size);
+    atemi_scene_body    low = atemi_scene_body_box("low", 1.0, (atemi_vec3){0.1, 0.1, 0.1});
+    const atemi_surface floor = atemi_surface_floor();
+    atemi_model        *robot = body_model(&brick), *scene = NULL;
+    low.pose.position.z = -3.0;
+    CHECK_STATUS(atemi_scene_create(robot, &low, 1, &scene, NULL), ATEMI_OK);
+    const int robot_link =
+        atemi_model_joint(scene, atemi_model_find_joint(scene, "base"))->child_link;
+    const int         low_link = atemi_model_find_link(scene, "low");
+    atemi_touch_shape shapes[] = {a_shape(ATEMI_SHAPE_SPHERE, (atemi_vec3){0.05, 0.0, 0.0}),
+                                  a_shape(ATEMI_SHAPE_SPHERE, (atemi_vec3){0.05, 0.0, 0.0})};
+    shapes[0].link = robot_link;
+    shapes[1].link = low_link;
+    double      q[14];
+    atemi_data *data = data_of(scene);
+    atemi_configuration_neutral(scene, q);
+    CHECK_STATUS(atemi_place_shapes_on_surface(data, &floor, shapes, 2, q, NULL), ATEMI_OK);
+    CHECK_NEAR(atemi_link_pose(data, robot_link).position.z, 0.05, 1e-12);
+    CHECK_NEAR(atemi_link_pose(data, low_link).position.z, -3.0, 0.0);
+    atemi_data_destroy(data);
+    atemi_model_destroy(scene);
+    atemi_model_destroy(robot);
 }
 
 TEST(placement, of_no_shapes_is_refused)

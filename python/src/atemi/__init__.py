@@ -63,6 +63,8 @@ from .parts import Energies, Energy, Geometry, Mimic, Site
 from .recording import Event, Motion, RecordedWarning, Recording, Result, Table, TablePlot
 from .reproductions import Reproduced, Reproduction, papers, reproduce
 from .robot import Robot
+from .scenes import Body
+from .shapes import Shapes
 from .simulation import (
     ContactStates,
     InertialMeasurement,
@@ -83,6 +85,7 @@ __all__ = [
     "Biped",
     "BipedState",
     "Blow",
+    "Body",
     "Bounded",
     "Collisions",
     "Comparison",
@@ -140,6 +143,7 @@ __all__ = [
     "Result",
     "Robot",
     "SOLE_STATES",
+    "Shapes",
     "Simulation",
     "SimulationBatch",
     "SimulationEvent",

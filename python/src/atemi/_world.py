@@ -4,19 +4,23 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
+from typing import Union
+
 import numpy as np
 from numpy.typing import ArrayLike, NDArray
 
 from . import _arguments, _record
-from ._library import check, doubles, lib
-from .contact_point import Contacts, native_points
+from ._library import NULL, check, doubles, lib
+from .contact_point import Points, native_points
 from .errors import not_found
 from .loops import Loop, Loops
 from .parts import Site
 from .robot import Robot
+from .shapes import NativeShapes, Shapes
 from .surfaces import Surface, Surfaces
 
 Array = NDArray[np.float64]
+Contacts = Union[Points, Shapes]
 
 _METHODS = {"steps": lib.ATEMI_METHOD_STEPS, "events": lib.ATEMI_METHOD_EVENTS}
 _INTEGRATORS = {"rk4": lib.ATEMI_INTEGRATOR_RK4, "adaptive": lib.ATEMI_INTEGRATOR_ADAPTIVE}
@@ -46,6 +50,12 @@ class World:
     ) -> None:
         self.robot = robot
         self.surfaces = Surfaces(surfaces)
+        if isinstance(contacts, str) and contacts == "shapes":
+            contacts = Shapes()
+        self.shapes: NativeShapes | None = None
+        if isinstance(contacts, Shapes):
+            self.shapes = NativeShapes(robot, contacts, friction, restitution)
+            contacts = ()
         self.names, self.points = native_points(
             robot, contacts, len(self.surfaces.list), friction, restitution
         )
@@ -67,6 +77,7 @@ class World:
                 "stop_restitution": number("stop_restitution", stop_restitution),
                 "slowest_bounce": number("slowest_bounce", slowest_bounce),
                 "effort_limits": bool(effort_limits),
+                "shapes": self.shapes.native if self.shapes else NULL,
                 "loops": self.loops.native,
                 "loop_count": len(loops),
             },
@@ -85,11 +96,14 @@ class World:
         self._first_q = [joint.first_q for joint in single]
 
     def placed(self, q: ArrayLike, surface: int = 0) -> Array:
-        """q, with the base shifted against gravity until the lowest point touches the surface."""
+        """q, with the base shifted against gravity until the lowest point or shape touches the surface."""
         q = self.robot._configuration("q", q).copy()
         count = len(self.surfaces.list)
         if not 0 <= surface < count:
             raise ValueError(f"surface must be 0 to {count - 1}, got {surface!r}")
+        if self.shapes:
+            self.shapes.place(self.robot._data.of(), self.surfaces.native + surface, doubles(q))
+            return q
         check(
             lib.atemi_place_on_surface,
             self.robot._data.of(),

@@ -45,7 +45,7 @@ class ContactPoint:
     name: Optional[str] = None
 
 
-Contacts = Union[str, Iterable[Union[str, ContactPoint]], None]
+Points = Union[str, Iterable[Union[str, ContactPoint]], None]
 
 
 # ---- As C reads and writes them
@@ -75,7 +75,7 @@ STATE = np.dtype(
 
 
 def native_points(
-    robot: Robot, contacts: Contacts, surfaces: int, friction: float, restitution: float
+    robot: Robot, contacts: Points, surfaces: int, friction: float, restitution: float
 ) -> tuple[tuple[str, ...], Any]:
     """Names of all contact points, and the points as C reads them."""
     if contacts is None:
@@ -83,7 +83,9 @@ def native_points(
     elif contacts == "sites":
         contacts = robot.site_names
     elif isinstance(contacts, str):
-        raise ValueError(f'contacts must be "sites", a list or None, got {contacts!r}')
+        raise ValueError(
+            f'contacts must be "sites", "shapes", Shapes(...), a list or None, got {contacts!r}'
+        )
     found = [row for contact in contacts for row in _points_of(robot, contact)]
     native = ffi.new("atemi_simulation_point[]", max(len(found), 1))
     for (_, contact, link, point), row in zip(found, native):

@@ -15,6 +15,7 @@ from ._rows import Rows
 from ._source import RecordedSource, Source
 from .errors import NotFoundError, not_found
 from .parts import Geometry, Mimic, Site
+from .scenes import SceneSource
 
 Array = NDArray[np.float64]
 External = Union[Mapping[str, ArrayLike], ArrayLike, None]
@@ -23,7 +24,7 @@ External = Union[Mapping[str, ArrayLike], ArrayLike, None]
 class Description:
     """The part of a `Robot` that does not depend on its state."""
 
-    def _read(self, source: Source | RecordedSource, stacklevel: int) -> None:
+    def _read(self, source: Source | RecordedSource | SceneSource, stacklevel: int) -> None:
         self._model = source.load(stacklevel + 1)
         self._source = source.portable()
         self._data = Data(self._model)

@@ -16,6 +16,7 @@ from ._source import Options, Path, RecordedSource, Source
 from .description import Array
 from .errors import not_found
 from .inverse_kinematics import Posture, PostureGoal, find_posture
+from .scenes import Body, SceneSource
 
 
 class Robot(Derivatives, Conversions):
@@ -121,6 +122,30 @@ class Robot(Derivatives, Conversions):
         self = cls.__new__(cls)
         self._read(Source.of_text(text, name, options), stacklevel=2)
         return self
+
+    @classmethod
+    def of_bodies(cls, bodies: Sequence[Body]) -> Robot:
+        """Things alone, in one model; gravity is (0, 0, -9.81)."""
+        self = cls.__new__(cls)
+        self._read(SceneSource(None, bodies), stacklevel=2)
+        return self
+
+    def with_bodies(self, bodies: Sequence[Body]) -> Robot:
+        """The robot and things around it in one model, for `Simulation(contacts="shapes")`.
+
+        The root is the world: the robot's base is the joint ``"base"``, each thing a joint of its
+        name, with the coordinates (position, quaternion) in the world if it is free.
+
+        >>> import atemi
+        >>> table = atemi.Body("table", size=[0.6, 0.4, 0.1], position=[0.5, 0, 0.3], fixed=True)
+        >>> ball = atemi.Body("ball", "sphere", 0.05, mass=0.2, position=[0.5, 0, 0.5])
+        >>> scene = atemi.Robot.shipped("hrp2_like").with_bodies([table, ball])
+        >>> scene.joint_names[0], scene.joint_names[-1]
+        ('base', 'ball')
+        """
+        scene = type(self).__new__(type(self))
+        scene._read(SceneSource(self, bodies), stacklevel=2)
+        return scene
 
     @classmethod
     def _of_recording(cls, recording: Any, package_path: Path | Sequence[Path] | None) -> Robot:

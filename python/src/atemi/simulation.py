@@ -13,10 +13,11 @@ from numpy.typing import ArrayLike, NDArray
 
 from . import _arguments, _record
 from ._library import NULL, array_of, call, check, decode, doubles, ffi, forces, lib, load, set_aside, values
-from ._world import World, gains
-from .contact_point import MODE_NAMES, STATE, Contacts
+from ._world import Contacts, World, gains
+from .contact_point import MODE_NAMES, STATE
 from .loops import Loop, LoopStates
 from .robot import Robot
+from .shapes import NativeShapes
 from .surfaces import Plane, Surface
 
 Array = NDArray[np.float64]
@@ -24,9 +25,11 @@ Torque = Callable[[float, Array, Array], ArrayLike]
 
 
 class ContactStates(NamedTuple):
-    """All contact points of a simulation at an instant, one row each."""
+    """All contact points of a simulation at an instant, one row each; of shapes the places where
+    they touch or soon may."""
 
     names: tuple[str, ...]
+    """Of points; of places of shapes \"FIRST on SECOND\", links or \"surface 0\"."""
     modes: tuple[str, ...]
     """``"open"``, ``"stick"``, ``"slip"`` or ``"soft"``."""
     gaps: Array
@@ -34,9 +37,10 @@ class ContactStates(NamedTuple):
     positions: Array
     """(n, 3) in the world, m."""
     normals: Array
-    """(n, 3) of the surface there, towards the robot."""
+    """(n, 3) of the surface there, towards the robot; of two shapes towards the first."""
     forces: Array
-    """(n, 3) of the world on the point, world axes, N; by steps the average over the last one."""
+    """(n, 3) on the point or the first shape, world axes, N; by steps the average over the last
+    one."""
 
 
 class SimulationEvent(NamedTuple):
@@ -47,7 +51,7 @@ class SimulationEvent(NamedTuple):
     """``"touchdown"``, ``"lift-off"``, ``"slip"``, ``"stick"``, ``"rest"``, ``"jam"``, ``"stop"``,
     ``"joint stick"``, ``"joint slip"``."""
     contact: Optional[str]
-    """The contact point that it happened to."""
+    """The contact point, or the pair of shapes, that it happened to."""
     joint: Optional[str]
     """The joint that reached its stop, or whose dry friction holds or gives way."""
     speed: float
@@ -81,9 +85,10 @@ class Simulation:
     Parameters
     ----------
     robot : Robot
-    contacts : "sites", iterable or None
-        What may touch the surfaces: all sites of the robot; or names of sites and `ContactPoint`
-        objects; or nothing.
+    contacts : "sites", "shapes", Shapes, iterable or None
+        What may touch the surfaces: all sites of the robot; its collision shapes, which then touch
+        each other as well (with options: `Shapes`); names of sites and `ContactPoint` objects; or
+        nothing.
     method : {"steps", "events"}
         Fixed steps, fast; or exact, with every contact event located in time.
     step : float
@@ -290,6 +295,8 @@ class Simulation:
         """The contact points."""
         lib.atemi_simulation_points_get(self._handle, self._states)
         table = np.frombuffer(ffi.buffer(self._states), dtype=STATE, count=len(self._names))
+        if self._world.shapes:
+            return self._touches(self._world.shapes)
         return ContactStates(
             self._names,
             tuple(MODE_NAMES[mode] for mode in table["mode"].tolist()),
@@ -350,6 +357,13 @@ class Simulation:
             values(reading.specific_force), values(reading.angular_velocity)
         )
 
+    def contact_forces(self) -> Array:
+        """(len(robot.link_names), 6) of all contacts on each link: force, N, and moment about the
+        link's origin, N m, world axes."""
+        forces_on = np.empty((len(self._robot.link_names), 6))
+        call(lib.atemi_simulation_contact_forces, self._handle, forces(forces_on))
+        return forces_on
+
     def joint_wrenches(self) -> Array:
         """(len(robot.joint_names), 6) what load cells in the joints measure, as
         `Robot.joint_wrenches`."""
@@ -369,6 +383,28 @@ class Simulation:
         return np.concatenate([pressed.sum(axis=0), np.cross(arms, pressed).sum(axis=0)])
 
     # ---- Between the two languages
+
+    def _touches(self, shapes: NativeShapes) -> ContactStates:
+        count = lib.atemi_simulation_touch_count(self._handle)
+        seen = [lib.atemi_simulation_touch(self._handle, i) for i in range(count)]
+
+        def column(name: str) -> Array:
+            rows = [values(getattr(touch, name)) for touch in seen]
+            return np.array(rows, dtype=float).reshape(count, 3)
+
+        return ContactStates(
+            tuple(shapes.name_of(touch) for touch in seen),
+            tuple(MODE_NAMES[touch.mode] for touch in seen),
+            np.array([touch.gap for touch in seen], dtype=float),
+            column("position"),
+            column("normal"),
+            column("force"),
+        )
+
+    def _name_of(self, event: Any) -> str | None:
+        if event.touch and self._world.shapes:
+            return self._world.shapes.name_of(event.touch)
+        return self._names[event.point] if event.point >= 0 else None
 
     def _take_inputs(self) -> None:
         robot, arena = self._robot, ffi.new("atemi_arena *")
@@ -456,7 +492,7 @@ def atemi_python_event(context: Any, event: Any) -> None:
             SimulationEvent(
                 event.time,
                 decode(lib.atemi_event_kind_text(event.kind)),
-                simulation._names[event.point] if event.point >= 0 else None,
+                simulation._name_of(event),
                 _joint_name(simulation._robot, event),
                 event.speed,
                 (event.impulse.x, event.impulse.y, event.impulse.z),

@@ -13,8 +13,8 @@ from numpy.typing import ArrayLike, NDArray
 
 from . import _arguments, _record
 from ._library import NULL, array_of, call, decode, doubles, ffi, forces, lib, load
-from ._world import World, gains
-from .contact_point import MODE_NAMES, STATE, Contacts
+from ._world import Contacts, World, gains
+from .contact_point import MODE_NAMES, STATE
 from .errors import Error, Warning
 from .loops import Loop
 from .robot import Robot
@@ -251,7 +251,7 @@ class SimulationBatch:
 
     @property
     def contacts(self) -> BatchContacts:
-        """The contact points."""
+        """The contact points; of shapes, whose places come and go, see `contact_forces`."""
         shape = self._count, len(self._world.names)
         states = ffi.new("atemi_point_state[]", max(shape[0] * shape[1], 1))
         lib.atemi_simulation_batch_points_get(self._handle, self._threads, states)
@@ -285,6 +285,15 @@ class SimulationBatch:
             lib.atemi_simulation_batch_imu, self._handle, number, place, self._threads, native
         )
         return InertialMeasurement(readings[:, :3].copy(), readings[:, 3:].copy())
+
+    def contact_forces(self) -> Array:
+        """(n, len(robot.link_names), 6) as `Simulation.contact_forces`: with shapes, what `contacts`
+        does not say."""
+        forces_on = np.empty((self._count, len(self._robot.link_names), 6))
+        call(
+            lib.atemi_simulation_batch_contact_forces, self._handle, self._threads, forces(forces_on)
+        )
+        return forces_on
 
     def joint_wrenches(self) -> Array:
         """(n, len(robot.joint_names), 6) what load cells in the joints measure."""

@@ -50,7 +50,7 @@ static void read_state(atemi_scenario_reader *reader, const atemi_model *model,
     start->on = atemi_scenario_string(
         reader, "place_on",
         (atemi_string_key){.help = "a surface: shifts the base against gravity until the lowest "
-                                   "contact point touches it"});
+                                   "contact point, or shape, touches it"});
     start->on_mark = atemi_scenario_last(reader);
     start->on_surface =
         atemi_scenario_pick(reader, atemi_scenario_surface_names(surfaces), start->on);

@@ -87,7 +87,7 @@ static bool on_goes_on(void *context)
 static const char *name_of_touch(simulate_run *run, const atemi_touch_report *touch)
 {
     const atemi_simulate_scenario *scenario = &run->scenario;
-    const atemi_touch_shape       *list = scenario->shapes.list;
+    const atemi_touch_shape       *list = scenario->shapes.shapes.shapes;
     const char *first = atemi_model_link(scenario->robot.model, list[touch->first].link)->name;
     const char *second =
         touch->second == ATEMI_NONE

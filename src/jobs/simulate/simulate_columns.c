@@ -82,7 +82,8 @@ static bool touch_name(const void *row, int link, char name[ATEMI_COLUMN_OWNER])
 static void add_touch(const atemi_simulate_columns *columns, int shape, double sign,
                       const atemi_touch_report *touch)
 {
-    atemi_link_touch *of_link = &columns->touches[columns->scenario->shapes.list[shape].link];
+    atemi_link_touch *of_link =
+        &columns->touches[columns->scenario->shapes.shapes.shapes[shape].link];
     of_link->places += touch->mode != ATEMI_CONTACT_OPEN;
     of_link->force = atemi_vec3_add(of_link->force, atemi_vec3_scale(sign, touch->force));
 }

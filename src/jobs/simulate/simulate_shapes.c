@@ -3,7 +3,6 @@
 #include "jobs/simulate/simulate_shapes.h"
 
 #include "atemi/base.h"
-#include "io/robot/mesh.h"
 #include "io/scenario/scenario_failure.h"
 #include "io/scenario/scenario_pick.h"
 #include "io/scenario/scenario_warning.h"
@@ -82,78 +81,28 @@ static void read_keys(atemi_scenario_reader *reader, const atemi_model *model,
 
 // ---- Shapes ---------------------------------------------------------------------------------
 
-// The vertices of a mesh, scaled; NULL without any.
-static atemi_vec3 *load_vertices(atemi_scenario_reader *reader, const atemi_geometry *from,
-                                 int *count)
-{
-    atemi_mesh  mesh = {0};
-    atemi_vec3 *vertices = NULL;
-    *count = 0;
-    if (from->path && atemi_mesh_load(from->path, &mesh, NULL) == ATEMI_OK) {
-        vertices = (atemi_vec3 *)atemi_scenario_allocate(
-            reader, sizeof *vertices, mesh.vertex_count > 0 ? mesh.vertex_count : 1);
-        for (int i = 0; vertices && i < mesh.vertex_count; ++i) {
-            const float *v = mesh.vertices + 3 * (ptrdiff_t)i;
-            vertices[(*count)++] =
-                (atemi_vec3){from->size.x * (double)v[0], from->size.y * (double)v[1],
-                             from->size.z * (double)v[2]};
-        }
-    }
-    atemi_mesh_destroy(&mesh);
-    return vertices;
-}
-
-// Meshes that do not touch, as they are not found or have no volume.
-typedef struct lost_meshes {
-    int                   count;
-    const atemi_geometry *first;
-} lost_meshes;
-
 static void warn_of_meshes(atemi_scenario_reader *reader, const atemi_model *model,
-                           const lost_meshes *lost, const atemi_simulate_shapes *shapes)
+                           const atemi_simulate_shapes *shapes)
 {
-    if (lost->count > 0) {
-        char more[48] = "";
-        if (lost->count > 1) {
-            snprintf(more, sizeof more, " (and %d others)", lost->count - 1);
-        }
+    const atemi_geometry *lost = shapes->loaded.lost;
+    char                  more[48] = "";
+    if (shapes->loaded.lost_count > 1) {
+        snprintf(more, sizeof more, " (and %d others)", shapes->loaded.lost_count - 1);
+    }
+    if (lost) {
         atemi_scenario_warn(reader, shapes->mark,
                             "the mesh '%s' of link '%s'%s was not found or has no volume, so it "
                             "does not touch; --package-path names the folders of packages",
-                            lost->first->uri ? lost->first->uri : "",
-                            atemi_model_link(model, lost->first->link)->name, more);
+                            lost->uri ? lost->uri : "", atemi_model_link(model, lost->link)->name,
+                            more);
     }
-}
-
-static void add_shape(atemi_scenario_reader *reader, const atemi_geometry *from,
-                      const atemi_touch_shape *like, atemi_simulate_shapes *shapes,
-                      lost_meshes *lost)
-{
-    const int          n = shapes->shapes.count;
-    atemi_touch_shape *to = &shapes->list[n];
-    *to = *like;
-    to->link = from->link;
-    to->shape = from->shape;
-    to->pose = from->pose;
-    to->size = from->size;
-    if (from->shape == ATEMI_SHAPE_MESH) {
-        shapes->vertices[n] = load_vertices(reader, from, &to->vertex_count);
-        to->vertices = shapes->vertices[n];
-        if (to->vertex_count < 4) {
-            lost->first = lost->count++ ? lost->first : from;
-            atemi_release(shapes->vertices[n]);
-            shapes->vertices[n] = NULL;
-            return;
-        }
-    }
-    ++shapes->shapes.count;
 }
 
 static void touch_as_bodies_say(const atemi_model *model, const atemi_scenario_bodies *bodies,
                                 atemi_simulate_shapes *shapes)
 {
     for (int i = 0; i < shapes->shapes.count; ++i) {
-        atemi_touch_shape *shape = &shapes->list[i];
+        atemi_touch_shape *shape = &shapes->loaded.list[i];
         const char        *link = atemi_model_link(model, shape->link)->name;
         for (int k = 0; k < bodies->count; ++k) {
             const atemi_scenario_body_touch *touch = &bodies->touches[k];
@@ -170,23 +119,17 @@ static void touch_as_bodies_say(const atemi_model *model, const atemi_scenario_b
     }
 }
 
-static void find_shapes(atemi_scenario_reader *reader, const atemi_model *model,
-                        const atemi_touch_shape *like, atemi_simulate_shapes *shapes)
+static void find_shapes(atemi_scenario_reader *reader, const atemi_model *model, double friction,
+                        double restitution, atemi_simulate_shapes *shapes)
 {
-    const int   count = atemi_model_geometry_count(model), places = count > 0 ? count : 1;
-    lost_meshes lost = {0};
-    shapes->list =
-        (atemi_touch_shape *)atemi_scenario_allocate(reader, sizeof *shapes->list, places);
-    shapes->vertices =
-        (atemi_vec3 **)atemi_scenario_allocate(reader, sizeof *shapes->vertices, places);
-    for (int i = 0; shapes->list && shapes->vertices && i < count; ++i) {
-        const atemi_geometry *from = atemi_model_geometry(model, i);
-        if (from->collision) {
-            add_shape(reader, from, like, shapes, &lost);
-        }
+    atemi_error error;
+    if (atemi_robot_shapes_load(model, friction, restitution, &shapes->loaded, &error)) {
+        atemi_scenario_adopt(reader, shapes->mark, &error);
+        return;
     }
-    warn_of_meshes(reader, model, &lost, shapes);
-    shapes->shapes.shapes = shapes->list;
+    warn_of_meshes(reader, model, shapes);
+    shapes->shapes.shapes = shapes->loaded.list;
+    shapes->shapes.count = shapes->loaded.count;
     if (shapes->shapes.count == 0) {
         atemi_scenario_fail(reader, shapes->mark,
                             "the robot has no collision shapes; give contact points, or a robot "
@@ -197,28 +140,23 @@ static void find_shapes(atemi_scenario_reader *reader, const atemi_model *model,
 void atemi_simulate_shapes_read(atemi_scenario_reader *reader, const atemi_model *model,
                                 const atemi_scenario_bodies *bodies, atemi_simulate_shapes *shapes)
 {
-    atemi_touch_shape like = {0};
+    double friction = 0.0, restitution = 0.0;
     if (atemi_scenario_enter(reader, "shapes", ATEMI_DEFAULTED, "with contacts: shapes")) {
-        read_keys(reader, model, shapes, &like.static_friction, &like.restitution);
-        like.kinetic_friction = like.static_friction;
+        read_keys(reader, model, shapes, &friction, &restitution);
         atemi_scenario_leave(reader);
     }
     if (!shapes->touch) {
         atemi_scenario_warn_if_given(reader, "shapes", "only contacts: shapes lets shapes touch");
     }
     if (shapes->touch && model && !atemi_scenario_failed(reader)) {
-        find_shapes(reader, model, &like, shapes);
+        find_shapes(reader, model, friction, restitution, shapes);
         touch_as_bodies_say(model, bodies, shapes);
     }
 }
 
 void atemi_simulate_shapes_destroy(atemi_simulate_shapes *shapes)
 {
-    for (int i = 0; shapes->vertices && i < shapes->shapes.count; ++i) {
-        atemi_release(shapes->vertices[i]);
-    }
-    atemi_release((void *)shapes->vertices);
-    atemi_release(shapes->list);
+    atemi_robot_shapes_destroy(&shapes->loaded);
     atemi_release(shapes->excluded);
     *shapes = (atemi_simulate_shapes){0};
 }

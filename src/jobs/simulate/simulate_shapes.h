@@ -6,6 +6,7 @@
 
 #pragma once
 
+#include "atemi/robots.h"
 #include "atemi/simulation.h"
 #include "io/scenario/scenario_bodies.h"
 
@@ -13,8 +14,7 @@ typedef struct atemi_simulate_shapes {
     bool                    touch; ///< they do
     atemi_scenario_mark     mark;
     atemi_simulation_shapes shapes;
-    atemi_touch_shape      *list;     ///< [shapes.count]
-    atemi_vec3            **vertices; ///< [shapes.count] of meshes, or NULL
+    atemi_robot_shapes      loaded;
     atemi_link_pair        *excluded;
 } atemi_simulate_shapes;
 
