@@ -199,9 +199,7 @@ int command_init(int argc, char **argv)
 {
     init_request   request = {0};
     const argument positionals[] = {
-        {.name = "JOB",
-         .help = "job of the scenario: strike, walk or control",
-         .text = &request.job},
+        {.name = "JOB", .help = "job of the scenario (see 'atemi jobs')", .text = &request.job},
         {.name = "ROBOT|FILE",
          .help = "a shipped robot (see 'atemi robots'), or a file (URDF,\nMJCF)",
          .text = &request.robot.source},

@@ -122,7 +122,7 @@ typedef struct atemi_job_wish {
 ATEMI_API atemi_job_wish atemi_job_wish_default(void);
 
 /// Writes a scenario for a robot that runs as it is, with comments.
-/// @param job  its name; strike has such a scenario
+/// @param job  its name
 /// @param text the result, to be released with atemi_release(); NULL on failure
 /// @return ATEMI_ERROR_NOT_FOUND for a job that does not exist, ATEMI_ERROR_INPUT for one without
 ///         such a scenario, and what the robot lacks for it

@@ -1,6 +1,7 @@
 # SPDX-License-Identifier: Apache-2.0
 """atemi init: scenarios for any humanoid."""
 
+import csv
 import re
 
 import pytest
@@ -88,7 +89,9 @@ def test_soles_come_from_meshes_where_there_are_no_shapes(atemi, robots, tmp_pat
     (("strike", "two_link"), "neither legs nor an arm"),
     (("walk", "hrp2_like", "--hand", "right_fist"), "a scenario of walk has no use for --hand"),
     (("walk", "hrp2_like", "--target", "1"), "a scenario of walk has no use for --target"),
-    (("simulate", "hrp2_like"), "no scenario can be written for the job 'simulate' yet"),
+    (("simulate", "hrp2_like", "--sole", "0.2x0.1"), "a scenario of simulate has no use for --sole"),
+    (("impact", "hrp2_like", "--target", "1"), "a scenario of impact has no use for --target"),
+    (("impact", "two_link"), "neither legs nor an arm"),
     (("strik", "hrp2_like"), "there is no job 'strik' (did you mean 'strike'?)"),
     (("dance", "hrp2_like"), "there is no job 'dance'; 'atemi jobs' lists them"),
 ])
@@ -139,3 +142,27 @@ def test_a_reach_is_one_whose_weight_is_borne(atemi, tmp_path):
         result = atemi("control", "reach.yaml", cwd=tmp_path)
         assert result.code == 0, result.out + result.err
     assert reaches[60] != reaches[12]
+
+
+@pytest.mark.parametrize("robot", ["hrp2_like", "r2_like", "clerk.urdf"])
+def test_an_impact_runs_as_it_is_written(atemi, tmp_path, robot):
+    (tmp_path / "clerk.urdf").write_text(pedestal_robot(60))
+    made = atemi("init", "impact", robot, "--out", "blow.yaml", cwd=tmp_path)
+    assert made.code == 0, made.err
+    result = atemi("impact", "blow.yaml", "--json", cwd=tmp_path)
+    assert result.code == 0, result.err
+    assert 0 < result.json["results"]["impulse"]["value"] < 100
+
+
+@pytest.mark.parametrize("robot", ["hrp2_like", "r2_like", "two_link", "clerk.urdf"])
+def test_a_simulation_runs_as_it_is_written(atemi, tmp_path, robot):
+    """It stands, or is held: after 2 s it is within a hand's breadth of where it was."""
+    (tmp_path / "clerk.urdf").write_text(pedestal_robot(60))
+    made = atemi("init", "simulate", robot, "--out", "still.yaml", cwd=tmp_path)
+    assert made.code == 0, made.err
+    result = atemi("simulate", "still.yaml", "--out", "still", cwd=tmp_path)
+    assert result.code == 0, result.out + result.err
+    with (tmp_path / "still/recording.csv").open() as file:
+        rows = list(csv.DictReader(file))
+    if robot != "clerk.urdf":  # which has no shapes, and falls
+        assert abs(float(rows[-1]["com.z [m]"]) - float(rows[0]["com.z [m]"])) < 0.1

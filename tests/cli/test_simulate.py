@@ -313,3 +313,47 @@ def test_a_robot_with_bodies_is_put_on_the_floor(atemi, tmp_path):
         rows = list(csv.DictReader(file))
     height = [float(row["com.z [m]"]) for row in rows]
     assert abs(height[-1] - height[0]) < 5e-3
+
+
+TWINS = """<robot name="twins"><link name="rail"/>{links}</robot>"""
+TWIN = """<link name="{name}"><inertial><mass value="1"/>
+<inertia ixx="0.01" iyy="0.01" izz="0.01" ixy="0" ixz="0" iyz="0"/></inertial>
+<collision><geometry><sphere radius="0.1"/></geometry></collision></link>
+<joint name="{name}" type="prismatic"><parent link="rail"/><child link="{name}"/><origin xyz="{x} 0 {z}"/>
+<axis xyz="1 0 0"/><limit lower="-2" upper="2" effort="9" velocity="9"/></joint>"""
+
+
+def twins(tmp_path, z, start):
+    links = "".join(TWIN.format(name=name, x=x, z=z) for name, x in (("left", 0), ("right", 0.5)))
+    (tmp_path / "twins.urdf").write_text(TWINS.format(links=links))
+    (tmp_path / "twins.yaml").write_text(
+        "job: simulate\nrobot: ./twins.urdf\nbase: fixed\nmethod: steps\ncontacts: shapes\n"
+        f"start: {{slides: {{left: {start}}}}}\nduration: 0.1 s\n")
+    return tmp_path / "twins.yaml"
+
+
+def test_shapes_of_a_robot_that_overlap_at_the_start_are_let_pass(atemi, tmp_path):
+    """0.35 m nearer, the balls of 0.1 m overlap by 50 mm: they would be thrown apart."""
+    result = atemi("simulate", twins(tmp_path, 1, 0.35), "--json")
+    assert result.code == 0, result.err
+    assert "shapes overlap at the start, and do not touch each other: " in result.err
+    assert "left" in result.err and "right" in result.err
+    assert result.json["results"]["energy_end"]["value"] == result.json["results"]["energy_start"]["value"]
+    assert "overlap" not in atemi("simulate", twins(tmp_path, 1, 0.25)).err
+
+
+def test_shapes_inside_a_surface_or_a_body_at_the_start_are_refused(atemi, tmp_path):
+    result = atemi("simulate", twins(tmp_path, 0.06, 0))
+    assert result.code == 2
+    assert "starts 40 mm inside 'floor'; give start.place_on: floor" in result.err
+    path = twins(tmp_path, 1, 0)
+    path.write_text(path.read_text() + "bodies: [{name: box, position: [0, 0, 1.12]}]\n")
+    result = atemi("simulate", path)
+    assert result.code == 2 and "starts 30 mm inside" in result.err and "shapes.exclude" in result.err
+
+
+def test_a_ball_of_no_radius_is_a_point(atemi, tmp_path):
+    path = twins(tmp_path, 0.5, 0)
+    text = (tmp_path / "twins.urdf").read_text().replace('sphere radius="0.1"', 'sphere radius="0"')
+    (tmp_path / "twins.urdf").write_text(text)
+    assert atemi("simulate", path).code == 0

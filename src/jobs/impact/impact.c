@@ -3,6 +3,7 @@
 #include "atemi/base.h"
 #include "io/scenario/scenario_failure.h"
 #include "jobs/blow_events.h"
+#include "jobs/impact/impact_init.h"
 #include "jobs/impact/impact_sweep.h"
 #include "jobs/impact/impact_tables.h"
 #include "jobs/job.h"
@@ -381,6 +382,7 @@ const atemi_job atemi_job_impact = {
     .story = &atemi_impact_story,
     .columns = &atemi_impact_column_table,
     .absent = absent,
+    .init = atemi_impact_init,
     .run = run_scenario,
     .read = read_scenario,
     .summarize = summarize};

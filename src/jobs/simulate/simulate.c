@@ -4,6 +4,8 @@
 #include "jobs/job.h"
 #include "jobs/plots.h"
 #include "jobs/simulate/simulate_columns.h"
+#include "jobs/simulate/simulate_init.h"
+#include "jobs/simulate/simulate_overlaps.h"
 #include "jobs/simulate/simulate_scenario.h"
 
 #include <math.h>
@@ -385,7 +387,8 @@ static atemi_status create(simulate_run *run, const atemi_scenario_reader *reade
 static atemi_status simulate(simulate_run *run, const atemi_scenario_reader *reader,
                              atemi_error *error)
 {
-    atemi_status status = create(run, reader, error);
+    atemi_status status = atemi_simulate_overlaps_clear(&run->scenario, error);
+    status = status ? status : create(run, reader, error);
     if (!status) {
         status = start(run, error);
     }
@@ -508,6 +511,7 @@ const atemi_job atemi_job_simulate = {
     .story = &atemi_simulate_story,
     .columns = &atemi_simulate_column_table,
     .absent = absent,
+    .init = atemi_simulate_init,
     .run = run,
     .read = read,
     .summarize = summarize};

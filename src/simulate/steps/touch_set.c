@@ -184,9 +184,10 @@ static atemi_status check_shape(const atemi_model *model, const atemi_touch_shap
                                 atemi_error *error)
 {
     const bool hull = shape->shape == ATEMI_SHAPE_MESH;
-    const bool sized = shape->size.x > 0.0 &&
-                       (shape->shape == ATEMI_SHAPE_SPHERE || shape->size.y > 0.0) &&
-                       (shape->shape != ATEMI_SHAPE_BOX || shape->size.z > 0.0);
+    const bool ball = shape->shape == ATEMI_SHAPE_SPHERE; // of no radius: a point
+    const bool sized = ball ? shape->size.x >= 0.0
+                            : shape->size.x > 0.0 && shape->size.y > 0.0 &&
+                                  (shape->shape != ATEMI_SHAPE_BOX || shape->size.z > 0.0);
     if (shape->link < 0 || shape->link >= atemi_model_link_count(model)) {
         return atemi_fail(error, ATEMI_ERROR_INPUT, "shape %d is on link %d, which does not exist",
                           index, shape->link);
