@@ -1,7 +1,8 @@
 # SPDX-License-Identifier: Apache-2.0
 """The blocks of the pages: every one says what it is, and commands, scenarios, robots, messages and
 programs do what the page says, in a folder with the sources. Python of the README and of
-docs/python.md is for python/tests/test_docs.py, C of the README for tests/consumer/check."""
+docs/python.md is for python/tests/test_docs.py, C of the README for tests/consumer/check, and equations
+are for tests/site."""
 
 import pathlib
 import re
@@ -21,6 +22,7 @@ PAGES = [path.relative_to(CHECKOUT).as_posix() for pattern in
 READ = {"python": {"README.md", "docs/python.md", "docs/recordings.md", "docs/tutorials/impact_map.md",
                    "docs/tutorials/cluster.md"},
         "c": {"README.md"},
+        "math": {page for page in PAGES if page.startswith("docs/theory/")},
         "yaml": {"docs/guide.md", "docs/scenarios.md"},
         "xml": {"docs/urdf.md"}}
 
@@ -31,7 +33,10 @@ NOT_RUN = {"./run ": "installs and builds; tests/long/fresh runs it on a bare De
            "sed 's/mass: 5.2 kg": "and another one would say no more",
            "cc -std=c17": "the examples are built and run by tests/CMakeLists.txt and "
                           "python/tests/test_examples.py, with pkg-config by tests/consumer/check",
-           "atemi reproduce   ": "takes two minutes, and test_reproduce.py runs it"}
+           "atemi reproduce   ": "takes two minutes, and test_reproduce.py runs it",
+           "bench": "measures, for minutes",
+           "tests/long/": "takes minutes or hours",
+           "tools/": "./test does what is the same and takes less"}
 
 # What the commands of a page leave behind.
 LEFT = {"docs/guide.md": ["strike.html", "figures/strip.svg"],
@@ -70,10 +75,24 @@ def test_every_block_is_of_a_kind_that_is_read(page):
         assert language in ("sh", "text") or page in READ.get(language, ()), text
 
 
+@pytest.mark.parametrize("page", PAGES)
+def test_blocks_are_fenced(page):
+    """What is indented by four columns below a blank line would be one without a kind."""
+    text = re.sub(r"^```.*?^```$", "", (CHECKOUT / page).read_text(), flags=re.M | re.S)
+    assert not re.findall(r"(?:^|\n\n|^#.*\n) {4,}[^ \n]", text)
+
+
 def test_blocks_that_are_not_run_are_there():
     scripts = [script for page in PAGES for script in blocks(page, "sh")]
     for beginning in NOT_RUN:
         assert any(script.startswith(beginning) for script in scripts), beginning
+
+
+@pytest.mark.parametrize("page", PAGES)
+def test_tools_that_are_not_run_are_there(page):
+    for script in set(blocks(page, "sh")) - set(commands(page)):
+        for tool in re.findall(r"^(?:[A-Z]+=\S* )?((?:bench|tests|tools)/\S+)", script, re.M):
+            assert (CHECKOUT / tool).exists(), tool
 
 
 @pytest.mark.parametrize("page", [page for page in PAGES if commands(page)])
