@@ -35,6 +35,7 @@ NOT_RUN = {"./run ": "installs and builds; tests/long/fresh runs it on a bare De
                           "python/tests/test_examples.py, with pkg-config by tests/consumer/check",
            "atemi reproduce   ": "takes two minutes, and test_reproduce.py runs it",
            "bench": "measures, for minutes",
+           "cp bench/page_opening.yaml": "needs TALOS, and measures",
            "tests/long/": "takes minutes or hours",
            "tools/": "./test does what is the same and takes less"}
 
