@@ -24,9 +24,10 @@ PAGES = [
 
 
 @pytest.mark.parametrize("page", PAGES, ids=lambda path: path.relative_to(robots.CHECKOUT).as_posix())
-def test_page(page, monkeypatch):
-    """The ```python blocks of a page, from top to bottom as one session in the checkout."""
-    monkeypatch.chdir(robots.CHECKOUT)
+def test_page(page, monkeypatch, tmp_path):
+    """The ```python blocks of a page, from top to bottom as one session: of a tutorial in an empty
+    folder, of others in the checkout."""
+    monkeypatch.chdir(tmp_path if page.parent.name == "tutorials" else robots.CHECKOUT)
     blocks = re.findall(r"^```python\n(.*?)^```", page.read_text(), re.MULTILINE | re.DOTALL)
     names: dict[str, object] = {}
     runner = doctest.DocTestRunner(optionflags=FLAGS)
@@ -39,6 +40,34 @@ def test_page(page, monkeypatch):
         runner.run(test, out=report.append, clear_globs=False)
         names.update(test.globs)
         assert not runner.failures, "".join(report)
+
+
+# What pages call `robot.mass`, `sim.step(tau)` and so on, in a line; files have the same form.
+NAMED = {
+    "atemi": atemi,
+    "robot": atemi.Robot,
+    "sim": atemi.Simulation,
+    "recording": atemi.Recording,
+}
+FILES = {"csv", "h", "pc", "urdf", "xml", "yaml"}
+PARTS = {"contact", "environments", "options", "parts"}
+
+
+def test_python_that_pages_name_is_there():
+    pattern = re.compile(rf"(?<![\w./-])({'|'.join(NAMED)})\.([a-z]\w*)")
+    found = [
+        (page, *match.groups())
+        for page in [robots.CHECKOUT / "README.md", *robots.CHECKOUT.glob("docs/**/*.md")]
+        for code in re.findall(r"`[^`\n]+`", page.read_text())
+        for match in pattern.finditer(code)
+    ]
+    missing = [
+        f"{page.name}: {name}.{attribute}"
+        for page, name, attribute in found
+        if attribute not in FILES | PARTS and not hasattr(NAMED[name], attribute)
+    ]
+    assert len(found) > 100
+    assert not missing
 
 
 @pytest.mark.parametrize("module", ["atemi", "atemi.contact", "atemi.parts"])

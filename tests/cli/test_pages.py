@@ -1,8 +1,8 @@
 # SPDX-License-Identifier: Apache-2.0
 """The blocks of the pages: every one says what it is, and commands, scenarios, robots, messages and
 programs do what the page says, in a folder with the sources. Python of the README and of
-docs/python.md is for python/tests/test_docs.py, C of the README for tests/consumer/check, and equations
-are for tests/site."""
+docs/python.md is for python/tests/test_docs.py, C for tests/consumer/check, and equations are for
+tests/site."""
 
 import pathlib
 import re
@@ -14,14 +14,14 @@ from conftest import jobs
 
 CHECKOUT = pathlib.Path(__file__).resolve().parents[2]
 PAGES = [path.relative_to(CHECKOUT).as_posix() for pattern in
-         ("README.md", "docs/*.md", "docs/tutorials/*.md", "docs/theory/*.md", "examples/*.md")
+         ("README.md", "CONTRIBUTING.md", "python/README.md", "examples/*.md", "docs/**/*.md")
          for path in sorted(CHECKOUT.glob(pattern))]
 
 # Languages of blocks that only some pages have, since something reads them there. "text" is what
 # is printed, or the form of it.
-READ = {"python": {"README.md", "docs/python.md", "docs/recordings.md", "docs/tutorials/impact_map.md",
+READ = {"python": {"README.md", "python/README.md", "docs/python.md", "docs/recordings.md", "docs/tutorials/impact_map.md",
                    "docs/tutorials/cluster.md"},
-        "c": {"README.md"},
+        "c": {"README.md", "docs/tutorials/hardware.md"},
         "math": {page for page in PAGES if page.startswith("docs/theory/")},
         "yaml": {"docs/guide.md", "docs/scenarios.md"},
         "xml": {"docs/urdf.md"}}
@@ -29,15 +29,22 @@ READ = {"python": {"README.md", "docs/python.md", "docs/recordings.md", "docs/tu
 # Blocks of commands that are not run here, by their beginnings, and why.
 NOT_RUN = {"./run ": "installs and builds; tests/long/fresh runs it on a bare Debian",
            "pip install ./python": "./test begins the tests of the package with it",
-           "atemi strike my_strike.yaml --report my_strike.html --out": "docs/guide.md runs this strike",
-           "sed 's/mass: 5.2 kg": "and another one would say no more",
            "cc -std=c17": "the examples are built and run by tests/CMakeLists.txt and "
                           "python/tests/test_examples.py, with pkg-config by tests/consumer/check",
            "atemi reproduce   ": "takes two minutes, and test_reproduce.py runs it",
+           "./test  ": "is what runs this",
+           "cmake --build": "./test does that",
+           "objdump -p": "tests/consumer/check looks at that name",
            "bench": "measures, for minutes",
            "cp bench/page_opening.yaml": "needs TALOS, and measures",
            "tests/long/": "takes minutes or hours",
-           "tools/": "./test does what is the same and takes less"}
+           "tools/": "./test does what is the same and takes less",
+           "atemi export hrp2_like --out my_robot.urdf\ncc ": "tests/consumer/check builds and runs it"}
+
+# Blocks whose strikes are read and explained, but not planned, and why.
+EXPLAINED = {"atemi strike my_strike.yaml --report my_strike.html --out": "docs/guide.md runs this strike",
+             "sed 's/mass: 5.2 kg": "and another one would say no more",
+             "cp my_strike.yaml sure.yaml": "takes a minute; tests/jobs/strike has strikes in doubt"}
 
 # What the commands of a page leave behind.
 LEFT = {"docs/guide.md": ["strike.html", "figures/strip.svg"],
@@ -51,20 +58,26 @@ def blocks(page, language=None):
 
 
 def commands(page):
-    return [script for script in blocks(page, "sh")
-            if not any(script.startswith(beginning) for beginning in NOT_RUN)]
+    scripts = [script for script in blocks(page, "sh")
+               if not any(script.startswith(beginning) for beginning in NOT_RUN)]
+    return [re.sub(r"^(atemi strike \S+).*", r"\1 --explain", script, flags=re.M)
+            if any(script.startswith(beginning) for beginning in EXPLAINED) else script
+            for script in scripts]
 
 
 @pytest.fixture
-def shell(command, tmp_path):
-    """Runs a script where the sources are at hand and new files go to a folder of the test."""
-    for folder in "robots", "scenarios", "examples":
-        (tmp_path / folder).symlink_to(CHECKOUT / folder)
-    (tmp_path / "build/release").mkdir(parents=True)
-    (tmp_path / "build/release/atemi").symlink_to(command)
+def shell(command, tmp_path, tmp_path_factory):
+    """Runs a script with the command on the path, where new files go to a folder of the test: beside
+    the sources, or in an empty one."""
+    tools = tmp_path_factory.mktemp("bin")
+    (tools / "atemi").symlink_to(command)
 
-    def run(script):
-        path = f"PATH={tmp_path / 'build/release'}:$PATH\nset -euo pipefail\n"
+    def run(script, empty=False):
+        path = f"PATH={tools}:$PATH\nset -euo pipefail\n"
+        for link in () if empty else ("robots", "scenarios", "examples", "build/release/atemi"):
+            (tmp_path / link).parent.mkdir(parents=True, exist_ok=True)
+            if not (tmp_path / link).exists():
+                (tmp_path / link).symlink_to(command if link.endswith("atemi") else CHECKOUT / link)
         return subprocess.run(["bash", "-c", path + script], cwd=tmp_path, text=True,
                               capture_output=True)
     return run
@@ -85,7 +98,7 @@ def test_blocks_are_fenced(page):
 
 def test_blocks_that_are_not_run_are_there():
     scripts = [script for page in PAGES for script in blocks(page, "sh")]
-    for beginning in NOT_RUN:
+    for beginning in NOT_RUN | EXPLAINED:
         assert any(script.startswith(beginning) for script in scripts), beginning
 
 
@@ -98,8 +111,9 @@ def test_tools_that_are_not_run_are_there(page):
 
 @pytest.mark.parametrize("page", [page for page in PAGES if commands(page)])
 def test_commands_of_the_page_work(page, shell, tmp_path):
+    """Those of tutorials need nothing but the command, as a newcomer has it."""
     for script in commands(page):
-        result = shell(script)
+        result = shell(script, empty=page.startswith("docs/tutorials/"))
         assert result.returncode == 0, script + result.stderr
         assert "error" not in result.stderr
     for name in LEFT.get(page, ()):
@@ -199,6 +213,24 @@ def test_sites_of_the_guide_are_on_the_robot(shell, tmp_path):
     result = shell("atemi simulate sites.yaml --explain")
     assert result.returncode == 0, result.stderr
     assert "name: my_sole" in result.stdout
+
+
+def scenarios_of_the_manual():
+    """Those that are whole, and the one whose sweep stands in a block of its own."""
+    texts = blocks("docs/scenarios.md", "yaml")
+    whole = [text for text in texts if text.startswith("job:")]
+    impact, = (text for text in whole if text.startswith("job: impact"))
+    sweep, = (text for text in texts if text.startswith("sweep:"))
+    return [*whole, impact[:impact.index("sweep:")] + sweep]
+
+
+@pytest.mark.parametrize("index", range(len(scenarios_of_the_manual())))
+def test_scenarios_of_the_manual_run(index, shell, tmp_path):
+    text = scenarios_of_the_manual()[index]
+    (tmp_path / "manual.yaml").write_text(text)
+    job = re.match(r"job: (\w+)", text)[1]
+    result = shell(f"atemi {job} manual.yaml {'--sweep' * ('sweep:' in text)}", empty=True)
+    assert result.returncode == 0, result.stdout + result.stderr
 
 
 # The first scenario of the page; with these changes it is wrong, as the page says.
