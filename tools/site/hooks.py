@@ -68,7 +68,9 @@ def page_of_file(path):
         names = sorted(item.name + "/" * item.is_dir() for item in file.iterdir() if item.name[0] != ".")
         return f"# {path}/\n\n" + "".join(f"- `{name}`\n" for name in names)
     language = LANGUAGES.get(file.suffix, "text")
-    return f"# {path}\n\n~~~~~{language}\n{file.read_text()}\n~~~~~\n"
+    searched = path.startswith(("include/", "scenarios/", "examples/"))  # behind the pages
+    search = "boost: 0.2" if searched else "exclude: true"
+    return f"---\nsearch: {{{search}}}\n---\n# {path}\n\n~~~~~{language}\n{file.read_text()}\n~~~~~\n"
 
 
 def headers_page():
