@@ -172,6 +172,19 @@ def test_defaults_that_the_page_names_are_those_of_the_keys(page):
             assert any(rounds_to(value, number, SCALES.get(unit, 1)) for value in known[key]), key
 
 
+# What the table at the top of a theory page says. biped.md is on its own.
+ROWS = ["computes", "from", "assumes", "exact", "code", "tests"]
+
+
+@pytest.mark.parametrize("page", [page for page in PAGES if "theory" in page and "biped" not in page])
+def test_the_page_says_what_from_what_and_where(page):
+    text = (CHECKOUT / page).read_text()
+    rows = dict(re.findall(r"^\| (\w+) \| (.*) \|$", text[:text.index("\n## ")], re.M))
+    assert [row for row in rows if row in ROWS] == ROWS
+    for place in re.findall(r"(?<![\w/.-])(?:src|tests|papers)/[\w/.]*\w", f'{rows["code"]} {rows["tests"]}'):
+        assert (CHECKOUT / place).exists(), place
+
+
 # Rows of walk.md's table of gains: the words, and the keys of their numbers.
 GAINS = {"step length, period": ["step_length", "step_period"],
          "capture gain k": ["capture_gain"],

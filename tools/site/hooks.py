@@ -26,7 +26,7 @@ LANGUAGES = {".c": "c", ".h": "c", ".cpp": "cpp", ".py": "python", ".yaml": "yam
 SEARCH = "assets/iframe-worker.js"
 PARTS = pathlib.Path(os.environ.get("ATEMI_SITE_PARTS", ROOT / "build/site_parts"))  # of tools/make_site
 PACKAGES = ROOT / "build/site_node"  # of tools/make_site
-STYLES = {"assets/equations.css": ROOT / "tools/site/equations.css",
+STYLES = {"assets/site.css": ROOT / "tools/site/site.css",
           "assets/Temml-Local.css": PACKAGES / "node_modules/temml/dist/Temml-Local.css"}
 FONT = PACKAGES / "node_modules/temml/dist/Temml.woff2"  # of primes
 
