@@ -3,8 +3,10 @@
 
 from __future__ import annotations
 
+import contextlib
 import doctest
 import importlib
+import io
 import re
 import subprocess
 import sys
@@ -26,14 +28,17 @@ PAGES = [
 @pytest.mark.parametrize("page", PAGES, ids=lambda path: path.relative_to(robots.CHECKOUT).as_posix())
 def test_page(page, monkeypatch, tmp_path):
     """The ```python blocks of a page, from top to bottom as one session: of a tutorial in an empty
-    folder, of others in the checkout."""
+    folder, of others in the checkout. What a ```text block right behind one says is printed."""
     monkeypatch.chdir(tmp_path if page.parent.name == "tutorials" else robots.CHECKOUT)
-    blocks = re.findall(r"^```python\n(.*?)^```", page.read_text(), re.MULTILINE | re.DOTALL)
+    pattern = r"^```python\n(.*?)^```\n(?:```text\n(.*?)^```)?"
+    blocks = re.findall(pattern, page.read_text(), re.MULTILINE | re.DOTALL)
     names: dict[str, object] = {}
     runner = doctest.DocTestRunner(optionflags=FLAGS)
-    for i, block in enumerate(blocks):
+    for i, (block, printed) in enumerate(blocks):
         if ">>>" not in block:
-            exec(compile(block, f"{page.name}, block {i + 1}", "exec"), names)  # noqa: S102
+            with contextlib.redirect_stdout(io.StringIO()) as out:
+                exec(compile(block, f"{page.name}, block {i + 1}", "exec"), names)  # noqa: S102
+            assert not printed or out.getvalue() == printed
             continue
         test = doctest.DocTestParser().get_doctest(block, names, page.name, str(page), 0)
         report: list[str] = []
