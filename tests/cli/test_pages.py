@@ -46,6 +46,15 @@ EXPLAINED = {"atemi strike my_strike.yaml --report my_strike.html --out": "docs/
              "sed 's/mass: 5.2 kg": "and another one would say no more",
              "cp my_strike.yaml sure.yaml": "takes a minute; tests/jobs/strike has strikes in doubt"}
 
+# Code that stands in blocks of text, by its beginning, and why. That of docs/python_reference.md is of
+# docstrings, which python/tests/test_docs.py runs.
+SHOWN = {"atemi_biped_create": "the form of three calls; tools/check_links knows the names",
+         "atemi_whole_body_begin": "the form of six calls; tools/check_links knows the names",
+         "find_package(atemi": "tests/consumer/CMakeLists.txt has these lines",
+         "client = dask": "needs a cluster; python/tests/test_sweep.py has one of processes, and MPI",
+         '<script type="application/json"': "the form of a page's elements"}
+CODE = re.compile(r"\batemi_\w+\(|\batemi\.\w+\(|^find_package|^import |^ *<\w+ ", re.M)
+
 # What the commands of a page leave behind.
 LEFT = {"docs/guide.md": ["strike.html", "figures/strip.svg"],
         "docs/tutorials/walk_on_ice.md": ["ice.html", "my_walk.html"],
@@ -89,6 +98,12 @@ def test_every_block_is_of_a_kind_that_is_read(page):
         assert language in ("sh", "text") or page in READ.get(language, ()), text
 
 
+@pytest.mark.parametrize("page", [page for page in PAGES if "python_reference" not in page])
+def test_code_that_is_only_shown_is_known(page):
+    for text in blocks(page, "text"):
+        assert not CODE.search(text) or text.startswith(tuple(SHOWN)), text
+
+
 @pytest.mark.parametrize("page", PAGES)
 def test_blocks_are_fenced(page):
     """What is indented by four columns below a blank line would be one without a kind."""
@@ -98,8 +113,11 @@ def test_blocks_are_fenced(page):
 
 def test_blocks_that_are_not_run_are_there():
     scripts = [script for page in PAGES for script in blocks(page, "sh")]
+    texts = [text for page in PAGES for text in blocks(page, "text")]
     for beginning in NOT_RUN | EXPLAINED:
         assert any(script.startswith(beginning) for script in scripts), beginning
+    for beginning in SHOWN:
+        assert any(text.startswith(beginning) for text in texts), beginning
 
 
 @pytest.mark.parametrize("page", PAGES)
