@@ -1,14 +1,15 @@
 // SPDX-License-Identifier: Apache-2.0
 //
-// node tests/site/reading.mjs: the site in Chromium, from its folder: the search finds pages, nothing is
-// fetched from elsewhere, and equations scroll in their own boxes, on a phone too.
+// node tests/site/reading.mjs: the site in Chromium and in Firefox, from its folder: the search finds pages,
+// nothing is fetched from elsewhere, and equations scroll in their own boxes, on a phone too.
 
-import { readdirSync } from "node:fs";
+import { existsSync, readdirSync } from "node:fs";
 import { createRequire } from "node:module";
 import { resolve } from "node:path";
 
 const { chromium } = createRequire(resolve("build/release/viewer/node_modules/"))("playwright-core");
 const site = `file://${resolve("build/site")}`;
+const theory = readdirSync("build/site/theory").filter((path) => path.endsWith(".html"));
 const browser = await chromium.launch({
     executablePath: process.env.CHROMIUM ?? "/usr/bin/chromium",
     args: ["--no-sandbox"],
@@ -65,7 +66,7 @@ const measure = () => ({
 });
 
 async function claimEquations(name, viewport) {
-    for (const file of readdirSync("build/site/theory").filter((path) => path.endsWith(".html"))) {
+    for (const file of theory) {
         const { page, complaints } = await openPage(`theory/${file}`, viewport);
         const { beyond, empty, cut } = await page.evaluate(measure);
         const fits = beyond <= 0 && !empty && !cut && !complaints.length;
@@ -74,8 +75,37 @@ async function claimEquations(name, viewport) {
     }
 }
 
+/// The same in Firefox, in one window.
+async function claimFirefox() {
+    const { launchFirefox } = await import(resolve("build/release/viewer/test/firefox.mjs"));
+    const { page, close } = await launchFirefox();
+    try {
+        for (const file of theory) {
+            await page.open(`${site}/theory/${file}`);
+            const { beyond, empty, cut } = await page.evaluate(`(${measure})()`);
+            const fits = beyond <= 0 && !empty && !cut;
+            claim(`Firefox: ${file} fits`, fits, JSON.stringify({ beyond, empty, cut }));
+        }
+        await page.open(`${site}/index.html`);
+        await page.evaluate(`document.querySelector("[data-md-toggle=search]").click()`);
+        await page.evaluate(`document.querySelector(".md-search__input").focus()`);
+        for (const key of "ice") await page.press(key);
+        const link = '.md-search-result__link[href*="tutorials/walk_on_ice.html"]';
+        let there = false;
+        for (let i = 0; i < 100 && !there; ++i) {
+            await new Promise((done) => setTimeout(done, 100));
+            there = await page.evaluate(`document.querySelector('${link}') !== null`);
+        }
+        claim("Firefox: the search finds tutorials/walk_on_ice.html", there);
+        claim("Firefox: no page fails", !page.complaints.length, page.complaints);
+    } finally {
+        await close();
+    }
+}
+
 await claimSearch();
 await claimEquations("a window", { width: 1280, height: 800 });
 await claimEquations("a phone", { width: 400, height: 800 });
 await browser.close();
+if (existsSync(process.env.FIREFOX ?? "/usr/bin/firefox-esr")) await claimFirefox();
 process.exit(failures ? 1 : 0);
