@@ -19,8 +19,8 @@ PAGES = [path.relative_to(CHECKOUT).as_posix() for pattern in
 
 # Languages of blocks that only some pages have, since something reads them there. "text" is what
 # is printed, or the form of it.
-READ = {"python": {"README.md", "python/README.md", "docs/python.md", "docs/recordings.md", "docs/tutorials/impact_map.md",
-                   "docs/tutorials/cluster.md"},
+READ = {"python": {"README.md", "python/README.md", "docs/python.md", "docs/recordings.md",
+                   "docs/tutorials/impact_map.md", "docs/tutorials/cluster.md"},
         "c": {"README.md", "docs/tutorials/hardware.md"},
         "math": {page for page in PAGES if page.startswith("docs/theory/")},
         "yaml": {"docs/guide.md", "docs/scenarios.md"},
