@@ -3,8 +3,10 @@
 
 from __future__ import annotations
 
+import contextlib
 import doctest
 import importlib
+import io
 import re
 import subprocess
 import sys
@@ -24,21 +26,53 @@ PAGES = [
 
 
 @pytest.mark.parametrize("page", PAGES, ids=lambda path: path.relative_to(robots.CHECKOUT).as_posix())
-def test_page(page, monkeypatch):
-    """The ```python blocks of a page, from top to bottom as one session in the checkout."""
-    monkeypatch.chdir(robots.CHECKOUT)
-    blocks = re.findall(r"^```python\n(.*?)^```", page.read_text(), re.MULTILINE | re.DOTALL)
+def test_page(page, monkeypatch, tmp_path):
+    """The ```python blocks of a page, from top to bottom as one session: of a tutorial in an empty
+    folder, of others in the checkout. What a ```text block right behind one says is printed."""
+    monkeypatch.chdir(tmp_path if page.parent.name == "tutorials" else robots.CHECKOUT)
+    pattern = r"^```python\n(.*?)^```\n(?:```text\n(.*?)^```)?"
+    blocks = re.findall(pattern, page.read_text(), re.MULTILINE | re.DOTALL)
     names: dict[str, object] = {}
     runner = doctest.DocTestRunner(optionflags=FLAGS)
-    for i, block in enumerate(blocks):
+    for i, (block, printed) in enumerate(blocks):
         if ">>>" not in block:
-            exec(compile(block, f"{page.name}, block {i + 1}", "exec"), names)  # noqa: S102
+            with contextlib.redirect_stdout(io.StringIO()) as out:
+                exec(compile(block, f"{page.name}, block {i + 1}", "exec"), names)  # noqa: S102
+            assert not printed or out.getvalue() == printed
             continue
         test = doctest.DocTestParser().get_doctest(block, names, page.name, str(page), 0)
         report: list[str] = []
         runner.run(test, out=report.append, clear_globs=False)
         names.update(test.globs)
         assert not runner.failures, "".join(report)
+
+
+# What pages call `robot.mass`, `sim.step(tau)` and so on, in a line; files have the same form.
+NAMED = {
+    "atemi": atemi,
+    "robot": atemi.Robot,
+    "sim": atemi.Simulation,
+    "recording": atemi.Recording,
+}
+FILES = {"csv", "h", "pc", "urdf", "xml", "yaml"}
+PARTS = {"contact", "environments", "options", "parts"}
+
+
+def test_python_that_pages_name_is_there():
+    pattern = re.compile(rf"(?<![\w./-])({'|'.join(NAMED)})\.([a-z]\w*)")
+    found = [
+        (page, *match.groups())
+        for page in [robots.CHECKOUT / "README.md", *robots.CHECKOUT.glob("docs/**/*.md")]
+        for code in re.findall(r"`[^`\n]+`", page.read_text())
+        for match in pattern.finditer(code)
+    ]
+    missing = [
+        f"{page.name}: {name}.{attribute}"
+        for page, name, attribute in found
+        if attribute not in FILES | PARTS and not hasattr(NAMED[name], attribute)
+    ]
+    assert len(found) > 100
+    assert not missing
 
 
 @pytest.mark.parametrize("module", ["atemi", "atemi.contact", "atemi.parts"])

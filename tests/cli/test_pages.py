@@ -1,7 +1,8 @@
 # SPDX-License-Identifier: Apache-2.0
 """The blocks of the pages: every one says what it is, and commands, scenarios, robots, messages and
 programs do what the page says, in a folder with the sources. Python of the README and of
-docs/python.md is for python/tests/test_docs.py, C of the README for tests/consumer/check."""
+docs/python.md is for python/tests/test_docs.py, C for tests/consumer/check, and equations are for
+tests/site."""
 
 import pathlib
 import re
@@ -13,25 +14,46 @@ from conftest import jobs
 
 CHECKOUT = pathlib.Path(__file__).resolve().parents[2]
 PAGES = [path.relative_to(CHECKOUT).as_posix() for pattern in
-         ("README.md", "docs/*.md", "docs/tutorials/*.md", "docs/theory/*.md", "examples/*.md")
+         ("README.md", "CONTRIBUTING.md", "python/README.md", "examples/*.md", "docs/**/*.md")
          for path in sorted(CHECKOUT.glob(pattern))]
 
 # Languages of blocks that only some pages have, since something reads them there. "text" is what
 # is printed, or the form of it.
-READ = {"python": {"README.md", "docs/python.md", "docs/recordings.md", "docs/tutorials/impact_map.md",
-                   "docs/tutorials/cluster.md"},
-        "c": {"README.md"},
+READ = {"python": {"README.md", "python/README.md", "docs/python.md", "docs/recordings.md",
+                   "docs/tutorials/impact_map.md", "docs/tutorials/cluster.md"},
+        "c": {"README.md", "docs/tutorials/hardware.md"},
+        "math": {page for page in PAGES if page.startswith("docs/theory/")},
         "yaml": {"docs/guide.md", "docs/scenarios.md"},
         "xml": {"docs/urdf.md"}}
 
 # Blocks of commands that are not run here, by their beginnings, and why.
 NOT_RUN = {"./run ": "installs and builds; tests/long/fresh runs it on a bare Debian",
            "pip install ./python": "./test begins the tests of the package with it",
-           "atemi strike my_strike.yaml --report my_strike.html --out": "docs/guide.md runs this strike",
-           "sed 's/mass: 5.2 kg": "and another one would say no more",
            "cc -std=c17": "the examples are built and run by tests/CMakeLists.txt and "
                           "python/tests/test_examples.py, with pkg-config by tests/consumer/check",
-           "atemi reproduce   ": "takes two minutes, and test_reproduce.py runs it"}
+           "atemi reproduce   ": "takes two minutes, and test_reproduce.py runs it",
+           "./test  ": "is what runs this",
+           "cmake --build": "./test does that",
+           "objdump -p": "tests/consumer/check looks at that name",
+           "bench": "measures, for minutes",
+           "cp bench/page_opening.yaml": "needs TALOS, and measures",
+           "tests/long/": "takes minutes or hours",
+           "tools/": "./test does what is the same and takes less",
+           "atemi export hrp2_like --out my_robot.urdf\ncc ": "tests/consumer/check builds and runs it"}
+
+# Blocks whose strikes are read and explained, but not planned, and why.
+EXPLAINED = {"atemi strike my_strike.yaml --report my_strike.html --out": "docs/guide.md runs this strike",
+             "sed 's/mass: 5.2 kg": "and another one would say no more",
+             "cp my_strike.yaml sure.yaml": "takes a minute; tests/jobs/strike has strikes in doubt"}
+
+# Code that stands in blocks of text, by its beginning, and why. That of docs/python_reference.md is of
+# docstrings, which python/tests/test_docs.py runs.
+SHOWN = {"atemi_biped_create": "the form of three calls; tools/check_links knows the names",
+         "atemi_whole_body_begin": "the form of six calls; tools/check_links knows the names",
+         "find_package(atemi": "tests/consumer/CMakeLists.txt has these lines",
+         "client = dask": "needs a cluster; python/tests/test_sweep.py has one of processes, and MPI",
+         '<script type="application/json"': "the form of a page's elements"}
+CODE = re.compile(r"\batemi_\w+\(|\batemi\.\w+\(|^find_package|^import |^ *<\w+ ", re.M)
 
 # What the commands of a page leave behind.
 LEFT = {"docs/guide.md": ["strike.html", "figures/strip.svg"],
@@ -45,20 +67,26 @@ def blocks(page, language=None):
 
 
 def commands(page):
-    return [script for script in blocks(page, "sh")
-            if not any(script.startswith(beginning) for beginning in NOT_RUN)]
+    scripts = [script for script in blocks(page, "sh")
+               if not any(script.startswith(beginning) for beginning in NOT_RUN)]
+    return [re.sub(r"^(atemi strike \S+).*", r"\1 --explain", script, flags=re.M)
+            if any(script.startswith(beginning) for beginning in EXPLAINED) else script
+            for script in scripts]
 
 
 @pytest.fixture
-def shell(command, tmp_path):
-    """Runs a script where the sources are at hand and new files go to a folder of the test."""
-    for folder in "robots", "scenarios", "examples":
-        (tmp_path / folder).symlink_to(CHECKOUT / folder)
-    (tmp_path / "build/release").mkdir(parents=True)
-    (tmp_path / "build/release/atemi").symlink_to(command)
+def shell(command, tmp_path, tmp_path_factory):
+    """Runs a script with the command on the path, where new files go to a folder of the test: beside
+    the sources, or in an empty one."""
+    tools = tmp_path_factory.mktemp("bin")
+    (tools / "atemi").symlink_to(command)
 
-    def run(script):
-        path = f"PATH={tmp_path / 'build/release'}:$PATH\nset -euo pipefail\n"
+    def run(script, empty=False):
+        path = f"PATH={tools}:$PATH\nset -euo pipefail\n"
+        for link in () if empty else ("robots", "scenarios", "examples", "build/release/atemi"):
+            (tmp_path / link).parent.mkdir(parents=True, exist_ok=True)
+            if not (tmp_path / link).exists():
+                (tmp_path / link).symlink_to(command if link.endswith("atemi") else CHECKOUT / link)
         return subprocess.run(["bash", "-c", path + script], cwd=tmp_path, text=True,
                               capture_output=True)
     return run
@@ -70,16 +98,40 @@ def test_every_block_is_of_a_kind_that_is_read(page):
         assert language in ("sh", "text") or page in READ.get(language, ()), text
 
 
+@pytest.mark.parametrize("page", [page for page in PAGES if "python_reference" not in page])
+def test_code_that_is_only_shown_is_known(page):
+    for text in blocks(page, "text"):
+        assert not CODE.search(text) or text.startswith(tuple(SHOWN)), text
+
+
+@pytest.mark.parametrize("page", PAGES)
+def test_blocks_are_fenced(page):
+    """What is indented by four columns below a blank line would be one without a kind."""
+    text = re.sub(r"^```.*?^```$", "", (CHECKOUT / page).read_text(), flags=re.M | re.S)
+    assert not re.findall(r"(?:^|\n\n|^#.*\n) {4,}[^ \n]", text)
+
+
 def test_blocks_that_are_not_run_are_there():
     scripts = [script for page in PAGES for script in blocks(page, "sh")]
-    for beginning in NOT_RUN:
+    texts = [text for page in PAGES for text in blocks(page, "text")]
+    for beginning in NOT_RUN | EXPLAINED:
         assert any(script.startswith(beginning) for script in scripts), beginning
+    for beginning in SHOWN:
+        assert any(text.startswith(beginning) for text in texts), beginning
+
+
+@pytest.mark.parametrize("page", PAGES)
+def test_tools_that_are_not_run_are_there(page):
+    for script in set(blocks(page, "sh")) - set(commands(page)):
+        for tool in re.findall(r"^(?:[A-Z]+=\S* )?((?:bench|tests|tools)/\S+)", script, re.M):
+            assert (CHECKOUT / tool).exists(), tool
 
 
 @pytest.mark.parametrize("page", [page for page in PAGES if commands(page)])
 def test_commands_of_the_page_work(page, shell, tmp_path):
+    """Those of tutorials need nothing but the command, as a newcomer has it."""
     for script in commands(page):
-        result = shell(script)
+        result = shell(script, empty=page.startswith("docs/tutorials/"))
         assert result.returncode == 0, script + result.stderr
         assert "error" not in result.stderr
     for name in LEFT.get(page, ()):
@@ -138,6 +190,19 @@ def test_defaults_that_the_page_names_are_those_of_the_keys(page):
             assert any(rounds_to(value, number, SCALES.get(unit, 1)) for value in known[key]), key
 
 
+# What the table at the top of a theory page says. biped.md is on its own.
+ROWS = ["computes", "from", "assumes", "exact", "code", "tests"]
+
+
+@pytest.mark.parametrize("page", [page for page in PAGES if "theory" in page and "biped" not in page])
+def test_the_page_says_what_from_what_and_where(page):
+    text = (CHECKOUT / page).read_text()
+    rows = dict(re.findall(r"^\| (\w+) \| (.*) \|$", text[:text.index("\n## ")], re.M))
+    assert [row for row in rows if row in ROWS] == ROWS
+    for place in re.findall(r"(?<![\w/.-])(?:src|tests|papers)/[\w/.]*\w", f'{rows["code"]} {rows["tests"]}'):
+        assert (CHECKOUT / place).exists(), place
+
+
 # Rows of walk.md's table of gains: the words, and the keys of their numbers.
 GAINS = {"step length, period": ["step_length", "step_period"],
          "capture gain k": ["capture_gain"],
@@ -179,6 +244,24 @@ def test_sites_of_the_guide_are_on_the_robot(shell, tmp_path):
     result = shell("atemi simulate sites.yaml --explain")
     assert result.returncode == 0, result.stderr
     assert "name: my_sole" in result.stdout
+
+
+def scenarios_of_the_manual():
+    """Those that are whole, and the one whose sweep stands in a block of its own."""
+    texts = blocks("docs/scenarios.md", "yaml")
+    whole = [text for text in texts if text.startswith("job:")]
+    impact, = (text for text in whole if text.startswith("job: impact"))
+    sweep, = (text for text in texts if text.startswith("sweep:"))
+    return [*whole, impact[:impact.index("sweep:")] + sweep]
+
+
+@pytest.mark.parametrize("index", range(len(scenarios_of_the_manual())))
+def test_scenarios_of_the_manual_run(index, shell, tmp_path):
+    text = scenarios_of_the_manual()[index]
+    (tmp_path / "manual.yaml").write_text(text)
+    job = re.match(r"job: (\w+)", text)[1]
+    result = shell(f"atemi {job} manual.yaml {'--sweep' * ('sweep:' in text)}", empty=True)
+    assert result.returncode == 0, result.stdout + result.stderr
 
 
 # The first scenario of the page; with these changes it is wrong, as the page says.

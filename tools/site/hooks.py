@@ -8,8 +8,13 @@ import os
 import pathlib
 import posixpath
 import re
+import sys
 
+from mkdocs.exceptions import PluginError
 from mkdocs.structure.files import File
+
+sys.path.insert(0, str(pathlib.Path(__file__).parent))
+from equations import typeset  # noqa: E402
 
 ROOT = pathlib.Path(__file__).resolve().parents[2]
 SISTERS = {"README.md": "index.md", "CHANGELOG.md": "CHANGELOG.md", "ARCHITECTURE.md": "ARCHITECTURE.md",
@@ -20,6 +25,10 @@ LANGUAGES = {".c": "c", ".h": "c", ".cpp": "cpp", ".py": "python", ".yaml": "yam
              ".toml": "toml", ".cmake": "cmake", ".csv": "text", "": "bash"}
 SEARCH = "assets/iframe-worker.js"
 PARTS = pathlib.Path(os.environ.get("ATEMI_SITE_PARTS", ROOT / "build/site_parts"))  # of tools/make_site
+PACKAGES = ROOT / "build/site_node"  # of tools/make_site
+STYLES = {"assets/site.css": ROOT / "tools/site/site.css",
+          "assets/Temml-Local.css": PACKAGES / "node_modules/temml/dist/Temml-Local.css"}
+FONT = PACKAGES / "node_modules/temml/dist/Temml.woff2"  # of primes
 
 
 # ---- Where a file of the tree is on the site
@@ -59,7 +68,9 @@ def page_of_file(path):
         names = sorted(item.name + "/" * item.is_dir() for item in file.iterdir() if item.name[0] != ".")
         return f"# {path}/\n\n" + "".join(f"- `{name}`\n" for name in names)
     language = LANGUAGES.get(file.suffix, "text")
-    return f"# {path}\n\n~~~~~{language}\n{file.read_text()}\n~~~~~\n"
+    searched = path.startswith(("include/", "scenarios/", "examples/"))  # behind the pages
+    search = "boost: 0.2" if searched else "exclude: true"
+    return f"---\nsearch: {{{search}}}\n---\n# {path}\n\n~~~~~{language}\n{file.read_text()}\n~~~~~\n"
 
 
 def headers_page():
@@ -120,8 +131,10 @@ def on_files(files, config):
     made = {site: (ROOT / path).read_text() for path, site in SISTERS.items()}
     made["headers.md"], made["gallery.md"] = headers_page(), gallery_page()
     made[SEARCH] = (ROOT / "tools/site/iframe-worker.js").read_text()
+    made |= {style: path.read_text() for style, path in STYLES.items()}
     for source, text in made.items():
         files.append(File.generated(config, source, content=text))
+    files.append(File.generated(config, f"assets/{FONT.name}", abs_src_path=str(FONT)))
     for file in [file for file in files if file.src_uri.endswith(".md")]:
         for match in links(file.content_string):
             target = target_of(file.src_uri, match[2])
@@ -156,4 +169,7 @@ def on_page_markdown(markdown, page, config, files):
         parts += [markdown[end:match.start()], match[1].replace("](", "]("), path,
                   f"#{target[1]}" if target[1] else "", match[3]]
         end = match.end()
-    return "".join(parts) + markdown[end:]
+    try:
+        return typeset(tree_path(source), "".join(parts) + markdown[end:], PACKAGES)
+    except ValueError as error:
+        raise PluginError(str(error)) from error
