@@ -203,8 +203,7 @@ static bool lands(atemi_step *step, atemi_touchdown *touchdown, atemi_simulation
     }
     limit_energy(e, set, state, energy);
     atemi_ledger_add_stages(ledger, state->time - step->start.time, step->flows);
-    atemi_ledger_add_collision(ledger, touchdown->impulses, set->point_count,
-                               energy_of(e) - energy);
+    atemi_ledger_add_collision(ledger, set, touchdown->impulses, energy_of(e) - energy);
     return true;
 }
 

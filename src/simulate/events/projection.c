@@ -62,14 +62,25 @@ static void held_contacts(atemi_evaluation *e, atemi_simulation_contacts *set, b
     add_loops(e, set);
 }
 
+static atemi_vec3 anchor_of(const atemi_evaluation *e, const atemi_simulation_contacts *set, int i)
+{
+    const atemi_surface *surface = atemi_point_surface(set, i);
+    if (!surface->carried) {
+        return set->anchors[i];
+    }
+    const atemi_transform pose =
+        atemi_link_pose_in(e->model, &e->dynamics.bias.kinematics, surface->link);
+    return atemi_transform_apply(&pose, set->anchors[i]);
+}
+
 // Where a row's point should be, less where it is. What sticks stays at its anchor, unless it
 // rolls.
-static double position_error(const atemi_simulation_contacts *set, int i,
+static double position_error(const atemi_evaluation *e, const atemi_simulation_contacts *set, int i,
                              const atemi_contact_row *row)
 {
     const atemi_contact_state *seen = &set->states[i];
     if (set->modes[i] == ATEMI_CONTACT_STICK && set->points[i].radius == 0.0) {
-        return atemi_vec3_dot(row->direction, atemi_vec3_sub(set->anchors[i], seen->position));
+        return atemi_vec3_dot(row->direction, atemi_vec3_sub(anchor_of(e, set, i), seen->position));
     }
     return -seen->view.gap * atemi_vec3_dot(row->direction, seen->view.normal);
 }
@@ -85,22 +96,23 @@ static double joint_error(const atemi_joint_modes *joints, int k)
     return state->anchor - joints->q[k];
 }
 
-static double velocity_error(const atemi_simulation_contacts *set, int i,
+static double velocity_error(const atemi_evaluation *e, const atemi_simulation_contacts *set, int i,
                              const atemi_contact_row *row)
 {
+    (void)e;
     (void)set;
     (void)i;
     return -row->velocity;
 }
 
-typedef double error_of_row(const atemi_simulation_contacts *set, int point,
-                            const atemi_contact_row *row);
+typedef double error_of_row(const atemi_evaluation *e, const atemi_simulation_contacts *set,
+                            int point, const atemi_contact_row *row);
 
 static double error_of(const atemi_evaluation *e, const atemi_simulation_contacts *set,
                        error_of_row *error, const atemi_contact_row *row, int hold)
 { // `hold` is the row's number behind those of contacts
     if (row->contact != ATEMI_NONE) {
-        return error(set, e->contact_points[row->contact], row);
+        return error(e, set, e->contact_points[row->contact], row);
     }
     if (error == velocity_error) {
         return -row->velocity;
