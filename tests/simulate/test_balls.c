@@ -6,8 +6,10 @@
 #include "atemi/dynamics.h"
 #include "bits.h"
 #include "check.h"
+#include "data.h"
 #include "pile.h"
 #include "random.h"
+#include "random_tree.h"
 
 #include <math.h>
 #include <stdio.h>
@@ -82,11 +84,12 @@ TEST(balls, that_slide_over_the_end_of_a_capsule_leave_it_like_a_ball)
         pile_run(&p, time - 1e-4);
         CHECK_NEAR(pile_place(&p, 1).x, half - 1e-4 * v, 1e-10);
         CHECK_EQUAL_INT(atemi_simulation_touch_count(p.simulation), 1);
-        while (atemi_simulation_touch_count(p.simulation) > 0) {
+        for (int i = 0; i < 1000 && atemi_simulation_touch_count(p.simulation) > 0; ++i) {
             time += 1e-3;
             pile_run(&p, time);
             CHECK_NEAR(pile_energy(&p), energy, 1e-9);
         }
+        CHECK_EQUAL_INT(atemi_simulation_touch_count(p.simulation), 0);
         // From where it left it flies: back along its parabola to the sphere of s.
         const atemi_vec3 at = pile_place(&p, 1), u = pile_velocity(&p, 1);
         const double     cosine = (2.0 + v * v / (g * s)) / 3.0, sine = sqrt(1.0 - cosine * cosine);
@@ -142,6 +145,166 @@ TEST(balls, of_a_capsule_that_rolls_on_the_floor_carry_it)
     pile_end(&p);
 }
 
+// ---- A robot that hits itself ----------------------------------------------------------------
+
+// Three rods on hinges, a ball at the end of the second one and of the third one, and one about the
+// pivot, which is the world's.
+static atemi_model *pendulum(void)
+{
+    static const char *const names[] = {"world", "upper", "middle", "lower"};
+    const atemi_inertia      none = {0};
+    const atemi_inertia      rod = {
+             .mass = 1.0, .com = {0, 0, -0.2}, .rotational = {0.02, 0.02, 0.001, 0, 0, 0}};
+    const atemi_vec3     y = {0, 1, 0}, down = {0, 0, -0.4}, here = {0, 0, 0};
+    atemi_model_builder *builder = tree_begin();
+    tree_add_link(builder, names[0], &none);
+    for (int i = 1; i < 4; ++i) {
+        tree_add_link(builder, names[i], &rod);
+        tree_add_joint(builder, names[i], ATEMI_JOINT_REVOLUTE, names[i - 1], names[i], y,
+                       i == 1 ? here : down);
+    }
+    return tree_finish(builder, ATEMI_BASE_FIXED);
+}
+
+static atemi_touch_shape ball_on(int link, atemi_vec3 place, double radius, double restitution)
+{
+    return (atemi_touch_shape){.link = link,
+                               .shape = ATEMI_SHAPE_SPHERE,
+                               .pose = {atemi_mat3_identity(), place},
+                               .size = {radius, 0, 0},
+                               .restitution = restitution};
+}
+
+// The swing that hits itself, and what it came to.
+typedef struct swing {
+    atemi_simulation  *simulation;
+    const atemi_model *model;
+    double             worst; // of the rate of the gap after a collision, relative
+    int                hits;
+} swing;
+
+static double gap_of(atemi_data *data, const atemi_touch_shape *a, const atemi_touch_shape *b,
+                     const double *q)
+{
+    atemi_update_kinematics(data, q, NULL, NULL);
+    const atemi_transform one = atemi_link_pose(data, a->link),
+                          two = atemi_link_pose(data, b->link);
+    const atemi_vec3 d = atemi_vec3_sub(atemi_transform_apply(&one, a->pose.position),
+                                        atemi_transform_apply(&two, b->pose.position));
+    return atemi_vec3_norm(d) - a->size.x - b->size.x;
+}
+
+static atemi_touch_shape balls_of_pendulum[3];
+
+// After an elastic collision the gap grows as fast as it closed: by differences of the gap along v,
+// over h = 1e-6 s. At some 20 rad/s and 1 m its third derivative is about 1e4 m/s^3, so that h^2 /
+// 6 of it is 2e-9 m/s, and an approach is faster than 0.05 m/s.
+static void look_at_hit(void *context, const atemi_event *event)
+{
+    swing *w = (swing *)context;
+    if (event->kind == ATEMI_EVENT_TOUCHDOWN) {
+        const double *q = atemi_simulation_q(w->simulation), *v = atemi_simulation_v(w->simulation);
+        const atemi_touch_shape *a = &balls_of_pendulum[event->touch->first];
+        const atemi_touch_shape *b = &balls_of_pendulum[event->touch->second];
+        atemi_data              *data = data_create(w->model);
+        double                   moved[2][3], h = 1e-6;
+        for (int i = 0; i < 3; ++i) {
+            moved[0][i] = q[i] - h * v[i];
+            moved[1][i] = q[i] + h * v[i];
+        }
+        const double rate =
+            (gap_of(data, a, b, moved[1]) - gap_of(data, a, b, moved[0])) / (2.0 * h);
+        w->worst = fmax(w->worst, fabs(rate - event->speed) / event->speed);
+        ++w->hits;
+        atemi_data_destroy(data);
+    }
+}
+
+static double energy_of(const atemi_model *model, const atemi_simulation *s)
+{
+    atemi_data *data = data_create(model);
+    atemi_update_kinematics(data, atemi_simulation_q(s), atemi_simulation_v(s), NULL);
+    const double energy = atemi_kinetic_energy(data) + atemi_potential_energy(data);
+    atemi_data_destroy(data);
+    return energy;
+}
+
+TEST(balls, of_a_pendulum_that_hits_itself_bounce_off_each_other)
+{
+    atemi_model *model = pendulum();
+    swing        w = {.model = model};
+    balls_of_pendulum[0] = ball_on(0, (atemi_vec3){0, 0, 0}, 0.15, 1.0);
+    balls_of_pendulum[1] = ball_on(1, (atemi_vec3){0, 0, -0.2}, 0.1, 1.0);
+    balls_of_pendulum[2] = ball_on(3, (atemi_vec3){0, 0, -0.4}, 0.1, 1.0);
+    const atemi_simulation_shapes shapes = {
+        .shapes = balls_of_pendulum, .count = 3, .each_other = true};
+    const atemi_simulation_hooks hooks = {.event = look_at_hit, .context = &w};
+    atemi_simulation_options     options = atemi_simulation_options_default();
+    atemi_error                  error = {0};
+    options.step = 5e-4;
+    options.shapes = &shapes;
+    CHECK_STATUS(
+        atemi_simulation_create(model, NULL, 0, NULL, 0, &options, &hooks, &w.simulation, &error),
+        ATEMI_OK);
+    const double q[3] = {1.5, 0.9, 0.6}, v[3] = {0.0, 4.0, 6.0};
+    CHECK_STATUS(atemi_simulation_start(w.simulation, 0.0, q, v, &error), ATEMI_OK);
+    const double energy = energy_of(model, w.simulation);
+    CHECK_STATUS(atemi_simulation_run(w.simulation, 3.0, &error), ATEMI_OK);
+    CHECK(w.hits >= 3);
+    CHECK_NEAR(w.worst, 0.0, 1e-7);
+    CHECK_NEAR(energy_of(model, w.simulation), energy, 1e-7);
+    const atemi_simulation_statistics s = atemi_simulation_statistics_get(w.simulation);
+    CHECK(s.deepest < 1e-9 && s.collision_balance < 1e-12);
+    atemi_simulation_destroy(w.simulation);
+    atemi_model_destroy(model);
+}
+
+// ---- A state that is saved -------------------------------------------------------------------
+
+static void begin_rolling(pile *p)
+{
+    const atemi_scene_body bodies[] = {
+        capsule("bar", 0.2, 0.6, (atemi_vec3){0, 0, 0.2}, lying(0.0)),
+        ball("ball", 0.5, 0.1, (atemi_vec3){0.1, 0.3 * sin(0.2), 0.2 + 0.3 * cos(0.2)})};
+    const pile_setting setting = {.friction = 0.5, .step = 1e-3, .events = true};
+    pile_begin(p, bodies, 2, &setting);
+    p->v[6] = 1.0;
+    p->v[9] = 2.0;
+    pile_start(p);
+}
+
+// A ball rolls along a free capsule, over its end and to the floor. Nothing is allocated on the
+// way; saved, it goes on to the bit; momentum is what the floor and gravity gave.
+TEST(balls, that_roll_on_a_capsule_go_on_as_they_did_and_keep_the_books)
+{
+    pile p;
+    begin_rolling(&p);
+    void            *saved = malloc(atemi_simulation_saved_size(p.simulation));
+    const atemi_vec3 before = pile_momentum(&p);
+    double           first[14];
+    CHECK(saved);
+    allocations_begin();
+    for (int i = 0; i < 8; ++i) {
+        const double time = 0.1 * i;
+        atemi_simulation_save(p.simulation, saved);
+        pile_run(&p, time + 0.1);
+        memcpy(first, atemi_simulation_q(p.simulation), sizeof first);
+        atemi_simulation_restore(p.simulation, saved);
+        pile_run(&p, time + 0.1);
+        for (int k = 0; k < 14; ++k) {
+            CHECK(same_number(first[k], atemi_simulation_q(p.simulation)[k]));
+        }
+    }
+    CHECK_EQUAL_INT(allocations_end(), 0);
+    const atemi_simulation_ledger books = atemi_simulation_ledger_get(p.simulation);
+    const double                  weight = 1.5 * g * 0.8;
+    const atemi_vec3 gained = {books.impulse.x, books.impulse.y, books.impulse.z - weight};
+    CHECK_NEAR(atemi_vec3_norm(atemi_vec3_sub(atemi_vec3_sub(pile_momentum(&p), before), gained)),
+               0.0, 1e-7);
+    free(saved);
+    pile_end(&p);
+}
+
 // ---- Both methods ---------------------------------------------------------------------------
 
 // A ball rolls off a free ball on a rough floor.
@@ -188,6 +351,7 @@ static void drop_many(uint64_t seed)
                                   .restitution = seed % 2 ? 0.0 : random_uniform(&stream, 0.0, 0.9),
                                   .step = 1e-3,
                                   .events = true};
+    const bool         mixed = seed > 4; // with a capsule among them
     atemi_scene_body   bodies[MANY];
     char               names[MANY][8];
     double             radii[MANY], mass = 0.0;
@@ -199,6 +363,9 @@ static void drop_many(uint64_t seed)
         snprintf(names[i], sizeof names[i], "ball%d", i);
         radii[i] = random_uniform(&stream, 0.05, 0.09);
         bodies[i] = ball(names[i], random_uniform(&stream, 0.2, 2.0), radii[i], place);
+        if (mixed && i == 0) {
+            bodies[i] = capsule(names[i], radii[i], 0.1, (atemi_vec3){-0.3, 0.2, 0.3}, lying(0.5));
+        }
         mass += bodies[i].inertia.mass;
     }
     pile_begin(&p, bodies, MANY, &setting);
@@ -211,7 +378,7 @@ static void drop_many(uint64_t seed)
         pile_run(&p, 0.02 * k);
         const double now = pile_energy(&p);
         CHECK(now - energy < 1e-9 * (mass * g + 0.5 * mass));
-        CHECK(least_gap(&p, radii, MANY) > -1e-9);
+        CHECK(mixed || least_gap(&p, radii, MANY) > -1e-9);
         energy = now;
     }
     const atemi_simulation_statistics s = atemi_simulation_statistics_get(p.simulation);
