@@ -208,7 +208,9 @@ ATEMI_API void atemi_simulation_destroy(atemi_simulation *simulation);
 /// Puts the robot somewhere. Closed loops that are open there are closed by the least motion, as M
 /// measures it; a loop stays closed within 1e-9 m and rad from then on. Points within 2e-10 m of
 /// their surface are in touch: what approaches collides, what rests is given its mode.
-/// @return ATEMI_ERROR_INPUT for a state with a number that is not finite, ATEMI_ERROR_NOT_FOUND if
+/// @return ATEMI_ERROR_INPUT for a state with a number that is not finite and, by events, for
+/// shapes
+///         that overlap by more than 1e-6 m, ATEMI_ERROR_NOT_FOUND if
 ///         a loop cannot be closed,
 ///         ATEMI_ERROR_SINGULAR if no consistent modes are found, if a joint moves no mass, which
 ///         the message then names, or, by the adaptive integrator, if damping is too strong for the

@@ -284,7 +284,24 @@ DECLARATIONS = """
         ...;
     } atemi_surface;
 
+    typedef struct { int link; ...; } atemi_touch_shape;
+    int atemi_touch_shapes_of(const atemi_model *model, double friction, double restitution,
+                              atemi_touch_shape *shapes);
+
     /* simulation.h */
+    typedef struct {
+        const atemi_touch_shape *shapes;
+        int count;
+        bool each_other;
+        ...;
+    } atemi_simulation_shapes;
+    typedef struct {
+        int first, second, surface;
+        atemi_contact_mode mode;
+        double gap;
+        atemi_vec3 position, normal, force;
+        ...;
+    } atemi_touch_report;
     typedef struct {
         int link, surface;
         atemi_vec3 point;
@@ -297,6 +314,7 @@ DECLARATIONS = """
         atemi_event_kind kind;
         double time;
         int point, joint;
+        const atemi_touch_report *touch;
         double speed;
         atemi_vec3 impulse;
         double energy, stop_impulse;
@@ -335,6 +353,7 @@ DECLARATIONS = """
         bool joint_friction, joint_stops;
         double stop_restitution, slowest_bounce;
         bool effort_limits;
+        const atemi_simulation_shapes *shapes;
         const atemi_loop *loops;
         int loop_count;
         ...;
@@ -353,6 +372,8 @@ DECLARATIONS = """
                                       atemi_error *error);
     atemi_status atemi_simulation_step(atemi_simulation *simulation, const double *tau,
                                        atemi_error *error);
+    int atemi_simulation_touch_count(const atemi_simulation *simulation);
+    atemi_touch_report atemi_simulation_touch(const atemi_simulation *simulation, int index);
     size_t atemi_simulation_saved_size(const atemi_simulation *simulation);
     void atemi_simulation_save(const atemi_simulation *simulation, void *saved);
     void atemi_simulation_restore(atemi_simulation *simulation, const void *saved);

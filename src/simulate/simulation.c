@@ -328,6 +328,10 @@ atemi_status atemi_simulation_start(atemi_simulation *simulation, double time, c
         return start_steps(s, error);
     }
     if (!status) {
+        atemi_observe(&s->step.evaluation, &s->set, s->state.q, s->state.v);
+        status = atemi_shape_points_check_apart(&s->set, s->model, error);
+    }
+    if (!status) {
         status = atemi_step_limit_find(&s->step.evaluation, &s->state, error);
     }
     if (status) {

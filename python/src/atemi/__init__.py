@@ -68,6 +68,7 @@ from .simulation import (
     InertialMeasurement,
     Simulation,
     SimulationEvent,
+    TouchStates,
 )
 from .simulation_batch import BatchContacts, SimulationBatch
 from .strike import Bounded, Estimate, Strike, Verification
@@ -153,6 +154,7 @@ __all__ = [
     "Sweep",
     "Table",
     "TablePlot",
+    "TouchStates",
     "Trapezoids",
     "Verification",
     "Walk",

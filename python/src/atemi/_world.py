@@ -8,7 +8,8 @@ import numpy as np
 from numpy.typing import ArrayLike, NDArray
 
 from . import _arguments, _record
-from ._library import check, doubles, lib
+from ._library import NULL, check, doubles, lib
+from ._shapes import Shapes
 from .contact_point import Contacts, native_points
 from .errors import not_found
 from .loops import Loop, Loops
@@ -46,8 +47,9 @@ class World:
     ) -> None:
         self.robot = robot
         self.surfaces = Surfaces(surfaces)
+        self.shapes = Shapes(robot, friction, restitution) if contacts == "shapes" else None
         self.names, self.points = native_points(
-            robot, contacts, len(self.surfaces.list), friction, restitution
+            robot, None if self.shapes else contacts, len(self.surfaces.list), friction, restitution
         )
         self.loops = Loops(robot, loops)
         number = _arguments.number
@@ -67,6 +69,7 @@ class World:
                 "stop_restitution": number("stop_restitution", stop_restitution),
                 "slowest_bounce": number("slowest_bounce", slowest_bounce),
                 "effort_limits": bool(effort_limits),
+                "shapes": self.shapes.native if self.shapes else NULL,
                 "loops": self.loops.native,
                 "loop_count": len(loops),
             },

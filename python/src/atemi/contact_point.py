@@ -83,7 +83,7 @@ def native_points(
     elif contacts == "sites":
         contacts = robot.site_names
     elif isinstance(contacts, str):
-        raise ValueError(f'contacts must be "sites", a list or None, got {contacts!r}')
+        raise ValueError(f'contacts must be "sites", "shapes", a list or None, got {contacts!r}')
     found = [row for contact in contacts for row in _points_of(robot, contact)]
     native = ffi.new("atemi_simulation_point[]", max(len(found), 1))
     for (_, contact, link, point), row in zip(found, native):

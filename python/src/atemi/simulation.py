@@ -39,6 +39,24 @@ class ContactStates(NamedTuple):
     """(n, 3) of the world on the point, world axes, N; by steps the average over the last one."""
 
 
+class TouchStates(NamedTuple):
+    """The places where shapes touch, of `Simulation(contacts="shapes")`, one row each; by steps also
+    those where they soon may."""
+
+    names: tuple[str, ...]
+    """``"FIRST on SECOND"``: links, or ``"surface 0"``."""
+    modes: tuple[str, ...]
+    """``"open"``, ``"stick"`` or ``"slip"``."""
+    gaps: Array
+    """(n,) between the two, m."""
+    positions: Array
+    """(n, 3) in the world, m."""
+    normals: Array
+    """(n, 3) towards the first link."""
+    forces: Array
+    """(n, 3) on the first link, world axes, N; by steps the average over the last one."""
+
+
 class SimulationEvent(NamedTuple):
     """Something that happened at an instant."""
 
@@ -47,7 +65,7 @@ class SimulationEvent(NamedTuple):
     """``"touchdown"``, ``"lift-off"``, ``"slip"``, ``"stick"``, ``"rest"``, ``"jam"``, ``"stop"``,
     ``"joint stick"``, ``"joint slip"``."""
     contact: Optional[str]
-    """The contact point that it happened to."""
+    """The contact point that it happened to; of shapes the pair, as in `Simulation.touches`."""
     joint: Optional[str]
     """The joint that reached its stop, or whose dry friction holds or gives way."""
     speed: float
@@ -81,9 +99,10 @@ class Simulation:
     Parameters
     ----------
     robot : Robot
-    contacts : "sites", iterable or None
-        What may touch the surfaces: all sites of the robot; or names of sites and `ContactPoint`
-        objects; or nothing.
+    contacts : "sites", "shapes", iterable or None
+        What may touch: all sites of the robot the surfaces; or its collision shapes but meshes the
+        surfaces and each other; or names of sites and `ContactPoint` objects; or nothing. By the
+        method of events shapes must be balls and capsules, and no two capsules may touch.
     method : {"steps", "events"}
         Fixed steps, fast; or exact, with every contact event located in time.
     step : float
@@ -300,6 +319,24 @@ class Simulation:
         )
 
     @property
+    def touches(self) -> TouchStates:
+        """Where shapes touch."""
+        count, shapes = lib.atemi_simulation_touch_count(self._handle), self._world.shapes
+        seen = [lib.atemi_simulation_touch(self._handle, i) for i in range(count)]
+
+        def rows(name: str) -> Array:
+            return np.array([values(getattr(of, name)) for of in seen]).reshape(count, 3)
+
+        return TouchStates(
+            tuple(shapes.name_of(of) for of in seen) if shapes else (),
+            tuple(MODE_NAMES[of.mode] for of in seen),
+            np.array([of.gap for of in seen], dtype=float),
+            rows("position"),
+            rows("normal"),
+            rows("force"),
+        )
+
+    @property
     def loops(self) -> LoopStates:
         """The closed loops, those of the robot's file first."""
         count = lib.atemi_simulation_loop_count(self._handle)
@@ -448,6 +485,13 @@ def atemi_python_torque(context: Any, time: float, q: Any, v: Any, tau: Any) -> 
         array_of(tau, robot.nv)[:] += robot._vector("torque", torques)
 
 
+def _contact_name(simulation: Simulation, event: Any) -> str | None:
+    shapes = simulation._world.shapes
+    if event.touch and shapes:
+        return shapes.name_of(event.touch)
+    return simulation._names[event.point] if event.point >= 0 else None
+
+
 @ffi.def_extern(onerror=_remember)  # type: ignore[untyped-decorator, unused-ignore]
 def atemi_python_event(context: Any, event: Any) -> None:
     simulation = ffi.from_handle(context)
@@ -456,7 +500,7 @@ def atemi_python_event(context: Any, event: Any) -> None:
             SimulationEvent(
                 event.time,
                 decode(lib.atemi_event_kind_text(event.kind)),
-                simulation._names[event.point] if event.point >= 0 else None,
+                _contact_name(simulation, event),
                 _joint_name(simulation._robot, event),
                 event.speed,
                 (event.impulse.x, event.impulse.y, event.impulse.z),

@@ -21,6 +21,9 @@
 // so that each is a point with a radius on a surface. Two capsules have no such distance: where
 // they come to lie side by side the nearest places leap from one end to the other.
 
+// Deeper, in m, nothing starts: lifting it out would give it energy.
+static const double deepest = 1e-6;
+
 // ---- What is refused ------------------------------------------------------------------------
 
 static const char *link_of(const atemi_model *model, const atemi_touch_shape *shape)
@@ -279,6 +282,26 @@ atemi_touch_report atemi_shape_point_report(const atemi_simulation_contacts *set
                                 .position = atemi_vec3_add(seen->position, middle),
                                 .normal = atemi_vec3_scale(sign, seen->view.normal),
                                 .force = atemi_vec3_scale(sign, set->forces[point])};
+}
+
+atemi_status atemi_shape_points_check_apart(const atemi_simulation_contacts *set,
+                                            const atemi_model *model, atemi_error *error)
+{
+    for (int i = set->own_count; i < set->point_count; ++i) {
+        const atemi_surface *surface = &set->surfaces[set->points[i].surface];
+        const double         depth = -set->states[i].view.gap;
+        if (depth > deepest) {
+            return atemi_fail(
+                error, ATEMI_ERROR_INPUT,
+                "link '%s' starts %.3g m inside %s%s%s; start farther away, or exclude "
+                "the pair",
+                atemi_model_link(model, set->points[i].link)->name, depth,
+                surface->carried ? "link '" : "a surface",
+                surface->carried ? atemi_model_link(model, surface->link)->name : "",
+                surface->carried ? "'" : "");
+        }
+    }
+    return ATEMI_OK;
 }
 
 int atemi_shape_points_touching(const atemi_simulation_contacts *set)

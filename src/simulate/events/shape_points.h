@@ -44,6 +44,11 @@ void         atemi_shape_points_destroy(atemi_shape_points *all);
 atemi_touch_report atemi_shape_point_report(const struct atemi_simulation_contacts *set, int point);
 double             atemi_shape_point_sign(const struct atemi_simulation_contacts *set, int point);
 
+/// Whether the shapes are apart, or touch, where they were observed last.
+/// @return ATEMI_ERROR_INPUT if not
+atemi_status atemi_shape_points_check_apart(const struct atemi_simulation_contacts *set,
+                                            const atemi_model *model, atemi_error *error);
+
 /// How many places of shapes are in touch, and the point of one of them.
 int atemi_shape_points_touching(const struct atemi_simulation_contacts *set);
 int atemi_shape_point_touching(const struct atemi_simulation_contacts *set, int index);

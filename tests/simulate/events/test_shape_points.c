@@ -265,6 +265,24 @@ TEST(shape_points, of_shapes_without_a_smooth_distance_are_refused)
     check_refused(&can, 1, "the cylinder of link 'd'", "balls and capsules");
 }
 
+// What overlaps is not lifted out, which would give it energy; a hair is.
+TEST(shape_points, do_not_start_inside_each_other)
+{
+    static const double depths[] = {1e-3, 1e-7};
+    for (int i = 0; i < 2; ++i) {
+        const atemi_scene_body bodies[] = {ball("a", 1.0, 0.1, 0, 0, 0),
+                                           ball("b", 1.0, 0.1, 0.2 - depths[i], 0, 0)};
+        const pile_setting     setting = {.step = 1e-3, .floats = true, .events = true};
+        pile                   p;
+        atemi_error            error = {0};
+        pile_begin(&p, bodies, 2, &setting);
+        CHECK_STATUS(atemi_simulation_start(p.simulation, 0.0, p.q, p.v, &error),
+                     i ? ATEMI_OK : ATEMI_ERROR_INPUT);
+        CHECK_CONTAINS(error.message, i ? "" : "link 'a' starts 0.001 m inside link 'b'");
+        pile_end(&p);
+    }
+}
+
 // ---- Rolling and sliding --------------------------------------------------------------------
 
 static const double R = 0.5, r = 0.1, start = 0.1; // m, m, rad from the top
