@@ -51,7 +51,8 @@ ROUND = BALL.replace(
 
 def test_shapes_bounce_and_rest_by_both_methods():
     robot, impact = atemi.Robot.from_string(ROUND), np.sqrt(2 * G)
-    for method in ("steps", "events"):
+    # By steps, conditions hold to 1e-6 of speeds that are some times the g h of a step.
+    for method, good in (("steps", 1e-5), ("events", 1e-10)):
         events = []
         sim = atemi.Simulation(
             robot, "shapes", method=method, restitution=0.5, on_event=events.append
@@ -64,7 +65,7 @@ def test_shapes_bounce_and_rest_by_both_methods():
         sim.run(4.0)
         touches = sim.touches
         assert touches.names == ("body on surface 0",) and touches.modes == ("stick",)
-        np.testing.assert_allclose(touches.forces, [[0, 0, 2 * G]], atol=1e-6)
+        np.testing.assert_allclose(touches.forces, [[0, 0, 2 * G]], rtol=good, atol=1e-9)
         np.testing.assert_allclose(touches.normals, [[0, 0, 1]], atol=1e-12)
         np.testing.assert_allclose(touches.positions, [[0, 0, 0]], atol=1e-6)
         assert sim.contacts.names == ()

@@ -351,7 +351,7 @@ static void drop_many(uint64_t seed)
                                   .restitution = seed % 2 ? 0.0 : random_uniform(&stream, 0.0, 0.9),
                                   .step = 1e-3,
                                   .events = true};
-    const bool         mixed = seed > 4; // with a capsule among them
+    const bool         mixed = seed % 2 == 0; // with a capsule among them
     atemi_scene_body   bodies[MANY];
     char               names[MANY][8];
     double             radii[MANY], mass = 0.0;
@@ -388,9 +388,12 @@ static void drop_many(uint64_t seed)
     pile_end(&p);
 }
 
+// Seed 47 once ended moments of slow rolling 39 nm deep: an open point was pressed in where those
+// in touch were drawn together, and not lifted any more.
 TEST(balls, of_twenty_gain_no_energy_and_do_not_sink)
 {
-    for (uint64_t seed = 1; seed <= 6; ++seed) {
-        drop_many(seed);
+    static const uint64_t seeds[] = {1, 2, 4, 47};
+    for (int i = 0; i < 4; ++i) {
+        drop_many(seeds[i]);
     }
 }

@@ -14,6 +14,8 @@
 // What drifts less is left alone, m and m/s.
 static const double fine_position = 1e-13, fine_velocity = 1e-12;
 
+enum { MOST_LIFTS = 4 };
+
 static double least_gap(const atemi_joint_modes *joints, int k)
 {
     return fmin(atemi_joint_gap(joints, k, 1), atemi_joint_gap(joints, k, -1));
@@ -42,13 +44,21 @@ static void add_loops(atemi_evaluation *e, atemi_simulation_contacts *set)
     atemi_loop_gaps(e->model, k, loops->loops, loops->count, loops->gaps);
 }
 
+// An open point that what moves the held ones has pressed in.
+static bool is_sunken(const atemi_simulation_contacts *set, int point)
+{
+    return set->modes[point] == ATEMI_CONTACT_OPEN && atemi_point_is_rigid(set, point) &&
+           set->states[point].view.gap < -atemi_deep;
+}
+
 static void held_contacts(atemi_evaluation *e, atemi_simulation_contacts *set, bool lifts)
 {
     atemi_constraint_space *space = &e->dynamics.space;
     e->contact_count = 0;
     for (int i = 0; i < set->point_count; ++i) {
-        if (atemi_point_is_held(set, i)) {
-            atemi_evaluation_add_contact(e, set, i, set->modes[i]);
+        const bool held = atemi_point_is_held(set, i);
+        if (held || (lifts && is_sunken(set, i))) {
+            atemi_evaluation_add_contact(e, set, i, held ? set->modes[i] : ATEMI_CONTACT_SLIP);
             e->contacts[e->contact_count - 1].friction = 0.0;
         }
     }
@@ -195,11 +205,17 @@ bool atemi_project_positions(atemi_evaluation *e, atemi_simulation_contacts *set
     return project_positions(e, set, state, false, false);
 }
 
-// What moves the held ones may move others beyond their stops.
-static bool any_is_sunken(const atemi_joint_modes *joints)
+// What moves the held ones may move others beyond their stops and into their surfaces.
+static bool any_is_sunken(const atemi_simulation_contacts *set)
 {
+    const atemi_joint_modes *joints = &set->joints;
     for (int k = 0; k < joints->count; ++k) {
         if (!joints->states[k].held && least_gap(joints, k) < -0.01 * atemi_touching) {
+            return true;
+        }
+    }
+    for (int i = 0; i < set->point_count; ++i) {
+        if (is_sunken(set, i)) {
             return true;
         }
     }
@@ -210,7 +226,7 @@ bool atemi_project(atemi_evaluation *e, atemi_simulation_contacts *set, atemi_st
                    atemi_ledger *ledger)
 {
     const bool moved = project_positions(e, set, state, false, true);
-    if (moved && any_is_sunken(&set->joints)) {
+    for (int i = 0; i < MOST_LIFTS && moved && any_is_sunken(set); ++i) {
         project_positions(e, set, state, false, true);
     }
     const bool slowed = project_velocities(e, set, state, moved);
