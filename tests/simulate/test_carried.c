@@ -455,6 +455,23 @@ TEST(carried, surface_of_a_turntable_carries_round_what_it_can)
     }
 }
 
+// By the method of steps rigid points are of the world's surfaces only: shapes touch instead.
+TEST(carried, surface_is_for_soft_points_by_the_method_of_steps)
+{
+    const atemi_scene_body       target = atemi_scene_body_box("target", 1.0, cube);
+    atemi_model                 *scene = scene_with(slider_model(1.0), &target);
+    const atemi_surface          side = side_of(TARGET);
+    const atemi_simulation_point rigid = soft_point(HAND, NULL, 0.0);
+    atemi_simulation_options     options = atemi_simulation_options_default();
+    atemi_simulation            *s = NULL;
+    atemi_error                  error = {0};
+    options.method = ATEMI_METHOD_STEPS;
+    CHECK_STATUS(atemi_simulation_create(scene, &side, 1, &rigid, 1, &options, NULL, &s, &error),
+                 ATEMI_ERROR_INPUT);
+    CHECK_CONTAINS(error.message, "contact point 0 is rigid");
+    atemi_model_destroy(scene);
+}
+
 // ---- Refusals -------------------------------------------------------------------------------
 
 static void check_refused(const atemi_model *scene, const atemi_surface *surface,
