@@ -189,8 +189,7 @@ ATEMI_API atemi_simulation_options atemi_simulation_options_default(void);
 typedef struct atemi_simulation atemi_simulation;
 
 /// Whether the method of the options knows their shapes: that of steps knows all, that of events
-/// those whose distance is smooth. These are balls, against each other and against capsules, and
-/// both against surfaces of the world.
+/// those whose distance is smooth, balls and capsules.
 /// @return ATEMI_ERROR_INPUT if not; the error names links, shapes and the cure
 ATEMI_API atemi_status atemi_simulation_shapes_check(const atemi_model              *model,
                                                      const atemi_simulation_options *options,
@@ -224,9 +223,9 @@ ATEMI_API atemi_status atemi_simulation_start(atemi_simulation *simulation, doub
 /// After every step the energy is compared with what was put in, by the ledger below. More than 10
 /// % of the energy that has flowed cannot come from steps that follow the motion: the run stops.
 /// @return ATEMI_ERROR_SINGULAR if the motion cannot be continued: jamming, contradicting contacts,
-///         modes that do not settle, damping as above, or energy that was
-///         not put in; the error names time, joint and cure, and the state is that of the last
-///         instant reached
+///         modes that do not settle, by events two capsules that touch side by side, damping as
+///         above, or energy that was not put in; the error names time, joint and cure, and the
+///         state is that of the last instant reached
 ATEMI_API atemi_status atemi_simulation_run(atemi_simulation *simulation, double time,
                                             atemi_error *error);
 

@@ -33,6 +33,9 @@ typedef struct atemi_contact_state {
     atemi_vec3         surface_turns;    ///< angular velocity of a carried surface
     atemi_vec3         foot;             ///< on a carried surface below it, in its link's frame
     double             along;            ///< a capsule's axis, from its middle: the point itself
+    atemi_vec3         moves_on; ///< the centre along a capsule about the point, relative to that
+    double             upper_along; ///< that capsule's axis, from its middle: what it touches
+    double             crossing; ///< squared sine between two capsules that touch with their sides
 } atemi_contact_state;
 
 typedef struct atemi_simulation_contacts {
@@ -58,6 +61,7 @@ typedef struct atemi_simulation_contacts {
     atemi_vec3         *leads;      ///< [points]
     bool               *leaving;    ///< [points] let go, and not yet clear of the surface
     atemi_capsule_part *parts;      ///< [points] of the capsule below, as long as it is held
+    atemi_capsule_part *uppers;     ///< [points] of the capsule about the point, likewise
     double             *signs;      ///< [points] 1 or -1: a tied point is pushed or pulled
     double             *bounced;    ///< [points] when it collided last
 
@@ -109,6 +113,11 @@ atemi_contact_state atemi_contact_set_look(const atemi_simulation_contacts *set,
 /// otherwise, negative beyond: infinity where nothing does.
 const atemi_surface *atemi_point_surface(const atemi_simulation_contacts *set, int point);
 double               atemi_point_edge(const atemi_simulation_contacts *set, int point);
+
+/// Whether a point is the middle of a capsule that touches another one, and half its axis, in its
+/// link's frame.
+bool       atemi_point_has_bar(const atemi_simulation_contacts *set, int point);
+atemi_vec3 atemi_point_bar(const atemi_simulation_contacts *set, int point);
 
 /// Goes on to the part of the capsule that the point has come to.
 void atemi_point_go_round(atemi_simulation_contacts *set, int point);

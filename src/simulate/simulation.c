@@ -339,6 +339,8 @@ atemi_status atemi_simulation_start(atemi_simulation *simulation, double time, c
     }
     const atemi_status touched = atemi_events_touch(s);
     status = atemi_inputs_check(&s->step.evaluation, error);
+    status = status ? status
+                    : atemi_shape_points_check_crossing(&s->set, s->model, s->state.time, error);
     if (touched && !status) {
         return atemi_event_failure(s, "(the start) the contacts jam or contradict each other",
                                    error);

@@ -102,7 +102,8 @@ class Simulation:
     contacts : "sites", "shapes", iterable or None
         What may touch: all sites of the robot the surfaces; or its collision shapes but meshes the
         surfaces and each other; or names of sites and `ContactPoint` objects; or nothing. By the
-        method of events shapes must be balls and capsules, and no two capsules may touch.
+        method of events shapes must be balls and capsules, and a run ends where two capsules touch
+        side by side.
     method : {"steps", "events"}
         Fixed steps, fast; or exact, with every contact event located in time.
     step : float

@@ -42,6 +42,15 @@
 //
 //   a_a(p) - a_b(p) = r omega_a x (dn/dt - omega_a x n) + omega_b x (w - r B w)
 //
+// Where two capsules touch, c is the nearest place of the axis of a, which moves along that axis,
+// the unit vector e, with s = s' e. It stays nearest, so that  e.n = 0:
+//
+//   s' = -(n.((omega_a - omega_b) x e) + e.B w) / (e.B e),     0 at an end of the axis
+//
+// Then B w becomes B (w + s) in dn/dt, d2g/dt2 gains  n.((omega_a - omega_b) x s), what slides asks
+// for the opposite of that, and dp/dt gains s on both sides. Side by side e.B e = 0, and s' has no
+// bounds.
+//
 // With omega_b = 0 and w = dc/dt these are the ones above. Both links get opposite forces at the
 // same p, so that momentum and moment of momentum of the two stay.
 
@@ -155,19 +164,25 @@ void atemi_evaluation_ask(atemi_evaluation *e, atemi_simulation_contacts *set, d
 
 // ---- Contacts -------------------------------------------------------------------------------
 
-// What the surface's own rotation adds.
-static void turn_with_surface(const atemi_contact_state *seen, double r, atemi_vec3 tilting,
-                              atemi_contact *contact)
+// What a surface that moves asks for.
+static void ask_of_carried(const atemi_contact_state *seen, double r, atemi_contact *contact)
 {
-    const atemi_vec3 n = seen->view.normal, w = seen->carrier, turns = seen->surface_turns;
-    const atemi_vec3 along = atemi_vec3_cross(turns, n);
-    const atemi_vec3 passes = atemi_vec3_sub(w, atemi_vec3_scale(r, tilting));
-    contact->normal_acceleration += 2.0 * atemi_vec3_dot(n, atemi_vec3_cross(turns, w)) +
-                                    r * atemi_vec3_dot(n, atemi_vec3_cross(turns, along));
-    contact->acceleration = atemi_vec3_add(
-        contact->acceleration,
-        atemi_vec3_add(atemi_vec3_scale(r, atemi_vec3_cross(seen->angular_velocity, along)),
-                       atemi_vec3_cross(turns, passes)));
+    const atemi_vec3 n = seen->view.normal, w = seen->carrier, s = seen->moves_on;
+    const atemi_vec3 on = seen->angular_velocity, below = seen->surface_turns;
+    const atemi_vec3 passes = atemi_vec3_add(w, s);
+    const atemi_vec3 tilts = atemi_symmetric3_apply(&seen->view.bending, passes);
+    const atemi_vec3 with_on = atemi_vec3_cross(on, n), with_below = atemi_vec3_cross(below, n);
+    const atemi_vec3 rolls = atemi_vec3_sub(atemi_vec3_add(with_below, tilts), with_on);
+    const atemi_vec3 over_on = atemi_vec3_sub(s, atemi_vec3_scale(r, rolls));
+    const atemi_vec3 over_below = atemi_vec3_sub(passes, atemi_vec3_scale(r, tilts));
+    const atemi_vec3 turns = atemi_vec3_sub(on, below);
+    contact->normal_acceleration = 2.0 * atemi_vec3_dot(n, atemi_vec3_cross(below, w)) -
+                                   atemi_vec3_dot(w, tilts) -
+                                   atemi_vec3_dot(n, atemi_vec3_cross(turns, s)) -
+                                   r * atemi_vec3_dot(n, atemi_vec3_cross(on, with_on)) +
+                                   r * atemi_vec3_dot(n, atemi_vec3_cross(below, with_below));
+    contact->acceleration =
+        atemi_vec3_sub(atemi_vec3_cross(below, over_below), atemi_vec3_cross(on, over_on));
 }
 
 void atemi_evaluation_add_contact(atemi_evaluation *e, const atemi_simulation_contacts *set,
@@ -197,7 +212,7 @@ void atemi_evaluation_add_contact(atemi_evaluation *e, const atemi_simulation_co
         .carried = surface->carried,
         .other = surface->link};
     if (surface->carried) {
-        turn_with_surface(seen, r, tilting, contact);
+        ask_of_carried(seen, r, contact);
     }
 }
 
@@ -358,11 +373,16 @@ static double gap_acceleration(const atemi_evaluation *e, const atemi_simulation
     const atemi_vec3           center =
         atemi_vec3_add(seen->arm, atemi_vec3_scale(set->points[point].radius, n));
     const atemi_vec3 a = atemi_point_acceleration(e, set, point, center);
-    const double     turned = atemi_point_surface(set, point)->carried
-                                  ? 2.0 * atemi_vec3_dot(n, atemi_vec3_cross(seen->surface_turns, u))
-                                  : 0.0;
-    return atemi_vec3_dot(n, a) - turned +
-           atemi_vec3_dot(u, atemi_symmetric3_apply(&seen->view.bending, u));
+    if (!atemi_point_surface(set, point)->carried) {
+        return atemi_vec3_dot(n, a) +
+               atemi_vec3_dot(u, atemi_symmetric3_apply(&seen->view.bending, u));
+    }
+    const atemi_vec3 passes = atemi_vec3_add(u, seen->moves_on);
+    const atemi_vec3 turns = atemi_vec3_sub(seen->angular_velocity, seen->surface_turns);
+    return atemi_vec3_dot(n, a) -
+           2.0 * atemi_vec3_dot(n, atemi_vec3_cross(seen->surface_turns, u)) +
+           atemi_vec3_dot(u, atemi_symmetric3_apply(&seen->view.bending, passes)) +
+           atemi_vec3_dot(n, atemi_vec3_cross(turns, seen->moves_on));
 }
 
 static bool agrees(const atemi_evaluation *e, const atemi_simulation_contacts *set, int point)

@@ -80,17 +80,13 @@ TEST(simulate_shapes, of_two_robots_are_in_one_scene)
     atemi_recording_destroy(r);
 }
 
-// Boxes and two capsules have no smooth distance. The key, the links and the cure are named.
+// Boxes have no smooth distance. The key, the links and the cure are named.
 TEST(simulate_shapes, without_a_smooth_distance_need_the_method_of_steps)
 {
     refuse("job: simulate\nrobot: none\ncontacts: shapes\nbodies:\n  - {name: a}\n",
            "contacts: the box of link 'a'");
     refuse("job: simulate\nrobot: none\ncontacts: shapes\nbodies:\n  - {name: a}\n",
            "method: steps");
-    refuse("job: simulate\nrobot: none\ncontacts: shapes\nbodies:\n"
-           "  - {name: a, shape: capsule, size: [0.1, 0.4]}\n"
-           "  - {name: b, shape: capsule, size: [0.1, 0.4], position: [0, 0, 2]}\n",
-           "the capsules of links 'a' and 'b'");
 }
 
 // A ball that rests on another one on the floor: both methods have the same columns, and the same
