@@ -28,7 +28,7 @@ typedef enum atemi_contact_mode {
 /// squared, is an int.
 enum { ATEMI_CONTACT_MAX_ROWS = 6, ATEMI_CONTACT_MAX_COUNT = 5000 };
 
-/// A point of a link in touch with a surface of the world.
+/// A point of a link in touch with a surface, of the world or of another link.
 typedef struct atemi_contact {
     int                link;
     atemi_contact_mode mode;
@@ -50,6 +50,11 @@ typedef struct atemi_contact {
     /// Where contacts are redundant, and forces not unique: its force and moment are to be near to
     /// this one, world axes, at the point. Zero: as small as they can be.
     atemi_force preferred;
+    /// The surface is not of the world: the link `other` carries it, and gets the opposite force at
+    /// the same place. Velocities and accelerations are relative to that link there. Constrained
+    /// dynamics and both collisions know it, their derivatives and [ENE] do not.
+    bool carried;
+    int  other;
 } atemi_contact;
 
 /// A frictionless slipping contact at the link's origin with a horizontal floor.

@@ -6,9 +6,9 @@
 /// that are located in time; exact, the reference. By steps: all contacts are decided together once
 /// in every fixed step, by impulses [Moreau88]; fast, robust, of first order where contacts change.
 ///
-/// Points of the robot may touch surfaces of the world. The points of one link that touch one
-/// surface make a patch; its closed points stick or slip together. While modes last, accelerations
-/// and forces are exact (atemi/contact.h); when a mode ends, the step is cut at that
+/// Points of the robot may touch surfaces, of the world or of other links. The points of one link
+/// that touch one surface make a patch; its closed points stick or slip together. While modes last,
+/// accelerations and forces are exact (atemi/contact.h); when a mode ends, the step is cut at that
 /// instant. Points on a soft surface have no modes but a force (atemi/surface.h).
 
 #pragma once
@@ -51,15 +51,17 @@ typedef enum atemi_event_kind {
 /// "touchdown", "lift-off", "slip", "stick", "rest", "jam", "stop", "joint stick", "joint slip".
 ATEMI_API const char *atemi_event_kind_text(atemi_event_kind kind);
 
-/// A place where a shape touches another one, or a surface; or nearly does.
+/// A place where a shape touches another one, or a surface; by steps, or nearly does. All is of the
+/// state reached by events, and of the middle of the last step by steps; the force is the average
+/// over it.
 typedef struct atemi_touch_report {
     int                first;   ///< shape
     int                second;  ///< shape, or ATEMI_NONE
     int                surface; ///< or ATEMI_NONE
     atemi_contact_mode mode;
-    double             gap;              ///< in the middle of the last step, like the rest
+    double             gap;
     atemi_vec3         position, normal; ///< world axes, towards the first shape
-    atemi_vec3         force;            ///< on the first shape, on average over the last step
+    atemi_vec3         force;            ///< on the first shape
 } atemi_touch_report;
 
 /// Something that happened at an instant.
@@ -69,7 +71,8 @@ typedef struct atemi_event {
     int              point; ///< that it happened to, or the first of its patch; or ATEMI_NONE
     int              joint; ///< stop, joint stick, joint slip: which
     /// The pair of shapes that it happened to, one of its places, until the hook returns; otherwise
-    /// NULL. Then `impulse` is that of all its places, on the first shape.
+    /// NULL. Then `impulse` is that on the first shape: by steps of all its places, by events of
+    /// this one.
     const atemi_touch_report *touch;
     double                    speed;   ///< touchdown, stop: of approach, m/s or rad/s
     atemi_vec3                impulse; ///< touchdown: on the robot, world axes, N s
@@ -171,8 +174,8 @@ typedef struct atemi_simulation_options {
     /// 10 us, or within a 64th of a step where that is less.
     double slowest_bounce;
     bool   effort_limits; ///< torques stay within the joints' effort limits
-    /// Shapes that touch, beside the points; NULL for none. Only the method of steps knows them;
-    /// they are copied.
+    /// Shapes that touch, beside the points; NULL for none. By the method of events, those of
+    /// atemi_simulation_shapes_check(). They are copied.
     const atemi_simulation_shapes *shapes;
     /// [loop_count] Closed loops beside those of the model; they are copied, their names remain the
     /// caller's.
@@ -184,6 +187,13 @@ typedef struct atemi_simulation_options {
 ATEMI_API atemi_simulation_options atemi_simulation_options_default(void);
 
 typedef struct atemi_simulation atemi_simulation;
+
+/// Whether the method of the options knows their shapes: that of steps knows all, that of events
+/// those whose distance is smooth, balls and capsules.
+/// @return ATEMI_ERROR_INPUT if not; the error names links, shapes and the cure
+ATEMI_API atemi_status atemi_simulation_shapes_check(const atemi_model              *model,
+                                                     const atemi_simulation_options *options,
+                                                     atemi_error                    *error);
 
 /// Makes a simulation; it keeps the model, copies everything else. The surfaces' height tables
 /// remain the caller's. Rigid points may be ATEMI_CONTACT_MAX_COUNT: n of them take about 290 n^2
@@ -197,7 +207,9 @@ ATEMI_API void atemi_simulation_destroy(atemi_simulation *simulation);
 /// Puts the robot somewhere. Closed loops that are open there are closed by the least motion, as M
 /// measures it; a loop stays closed within 1e-9 m and rad from then on. Points within 2e-10 m of
 /// their surface are in touch: what approaches collides, what rests is given its mode.
-/// @return ATEMI_ERROR_INPUT for a state with a number that is not finite, ATEMI_ERROR_NOT_FOUND if
+/// @return ATEMI_ERROR_INPUT for a state with a number that is not finite and, by events, for
+/// shapes
+///         that overlap by more than 1e-6 m, ATEMI_ERROR_NOT_FOUND if
 ///         a loop cannot be closed,
 ///         ATEMI_ERROR_SINGULAR if no consistent modes are found, if a joint moves no mass, which
 ///         the message then names, or, by the adaptive integrator, if damping is too strong for the
@@ -211,9 +223,9 @@ ATEMI_API atemi_status atemi_simulation_start(atemi_simulation *simulation, doub
 /// After every step the energy is compared with what was put in, by the ledger below. More than 10
 /// % of the energy that has flowed cannot come from steps that follow the motion: the run stops.
 /// @return ATEMI_ERROR_SINGULAR if the motion cannot be continued: jamming, contradicting contacts,
-///         modes that do not settle, damping as above, or energy that was
-///         not put in; the error names time, joint and cure, and the state is that of the last
-///         instant reached
+///         modes that do not settle, by events two capsules that touch side by side, damping as
+///         above, or energy that was not put in; the error names time, joint and cure, and the
+///         state is that of the last instant reached
 ATEMI_API atemi_status atemi_simulation_run(atemi_simulation *simulation, double time,
                                             atemi_error *error);
 
@@ -269,7 +281,8 @@ typedef struct atemi_point_state {
 ATEMI_API void atemi_simulation_points_get(const atemi_simulation *simulation,
                                            atemi_point_state      *states);
 
-/// The places where shapes touch or soon may, by pairs: the same order in each run.
+/// The places where shapes touch, by steps also those where they soon may; by pairs: the same order
+/// in each run.
 ATEMI_API int                atemi_simulation_touch_count(const atemi_simulation *simulation);
 ATEMI_API atemi_touch_report atemi_simulation_touch(const atemi_simulation *simulation, int index);
 

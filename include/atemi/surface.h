@@ -4,8 +4,8 @@
 /// Layer contact. Surfaces of the world that a robot may touch, the laws of those that are soft,
 /// and shapes that touch.
 ///
-/// Surfaces are planes, cylinders, spheres and height fields, into which slopes, stairs and uneven
-/// ground are written. They stand still, or a link carries
+/// Surfaces are planes, cylinders, capsules, spheres and height fields, into which slopes, stairs
+/// and uneven ground are written. They stand still, or a link carries
 /// them (atemi_scene_create() makes models of things that move).
 ///
 /// What is seen from a point is the distance from the nearest point of the surface, positive on the
@@ -46,9 +46,9 @@ typedef struct atemi_surface {
     atemi_vec3         position;
     atemi_vec3         axis; ///< unit vector
     double             radius;
+    double half_length; ///< of a cylinder that ends in half balls, a capsule; 0: it has no ends
     atemi_height_table table;
     /// Carried by a link of the model, in whose frame it is given, and which its forces push back.
-    /// Only soft points may touch it.
     bool carried;
     int  link; ///< that carries it
 } atemi_surface;
@@ -82,6 +82,20 @@ ATEMI_API atemi_status atemi_surface_check_ball(const atemi_surface *surface, do
 /// Of a table, the nearest point is the best of up to five minima of the distance, within eight
 /// spacings. Among walls that are much steeper than 45 degrees a nearer one may be missed.
 ATEMI_API atemi_surface_view atemi_surface_look(const atemi_surface *surface, atemi_vec3 point);
+
+/// The parts of a capsule, which bend differently: the ends are half balls.
+typedef enum atemi_capsule_part {
+    ATEMI_CAPSULE_BOTTOM, ///< about position - half_length axis
+    ATEMI_CAPSULE_SIDE,
+    ATEMI_CAPSULE_TOP,
+} atemi_capsule_part;
+
+/// The part of a capsule that is nearest to a point; the side of all other surfaces.
+ATEMI_API atemi_capsule_part atemi_surface_part_at(const atemi_surface *surface, atemi_vec3 point);
+
+/// The same as atemi_surface_look(), as if that part of a capsule went on smoothly beyond its end.
+ATEMI_API atemi_surface_view atemi_surface_look_at_part(const atemi_surface *surface,
+                                                        atemi_capsule_part part, atemi_vec3 point);
 
 // ---- Terrain ------------------------------------------------------------------------------------
 //

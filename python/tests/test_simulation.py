@@ -43,6 +43,42 @@ def test_a_ball_falls_as_in_the_textbook(method):
     np.testing.assert_allclose(sim.q[[0, 2]], [0.5, 5 - 0.5 * G * 0.25], atol=1e-12)
 
 
+ROUND = BALL.replace(
+    "</inertial>",
+    '</inertial><collision><geometry><sphere radius="0.1"/></geometry></collision>',
+)
+
+
+def test_shapes_bounce_and_rest_by_both_methods():
+    robot, impact = atemi.Robot.from_string(ROUND), np.sqrt(2 * G)
+    # By steps, conditions hold to 1e-6 of speeds that are some times the g h of a step.
+    for method, good in (("steps", 1e-5), ("events", 1e-10)):
+        events = []
+        sim = atemi.Simulation(
+            robot, "shapes", method=method, restitution=0.5, on_event=events.append
+        )
+        sim.reset([0, 0, 1.1, 0, 0, 0, 1])
+        sim.run(0.5)
+        assert events[0].kind == "touchdown" and events[0].contact == "body on surface 0"
+        np.testing.assert_allclose(events[0].speed, impact, atol=0.02)  # steps of 1 ms: g h
+        np.testing.assert_allclose(events[0].impulse, [0, 0, 2 * 1.5 * impact], atol=0.1)
+        sim.run(4.0)
+        touches = sim.contacts
+        assert touches.names == ("body on surface 0",) and touches.modes == ("stick",)
+        np.testing.assert_allclose(touches.forces, [[0, 0, 2 * G]], rtol=good, atol=1e-9)
+        np.testing.assert_allclose(touches.normals, [[0, 0, 1]], atol=1e-12)
+        np.testing.assert_allclose(touches.positions, [[0, 0, 0]], atol=1e-6)
+
+
+def test_shapes_that_the_method_of_events_does_not_know_are_refused():
+    box = ROUND.replace('<sphere radius="0.1"/>', '<box size="0.1 0.1 0.1"/>')
+    with pytest.raises(atemi.Error, match="the box of link 'body'.*method: steps"):
+        atemi.Simulation(atemi.Robot.from_string(box), "shapes", method="events")
+    atemi.Simulation(atemi.Robot.from_string(box), "shapes", method="steps")
+    with pytest.raises(ValueError, match="no collision shapes"):
+        atemi.Simulation(ball(), "shapes")
+
+
 def test_a_ball_bounces_with_its_restitution():
     events = []
     point = atemi.ContactPoint("body", radius=0.1, restitution=0.5)

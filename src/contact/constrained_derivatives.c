@@ -180,6 +180,7 @@ atemi_status atemi_constrained_dynamics_derivatives(const atemi_model *model, co
     ATEMI_REQUIRE_OR(count >= 0 && count <= scratch->dynamics.space.max_contacts,
                      ATEMI_ERROR_CONTRACT);
     ATEMI_REQUIRE_OR(count == 0 || contacts, ATEMI_ERROR_CONTRACT);
+    ATEMI_REQUIRE_OR(atemi_contacts_are_of_world(contacts, count), ATEMI_ERROR_CONTRACT);
     const atemi_status status = find_motion(model, q, v, tau, external, contacts, count, scratch);
     if (status) {
         return status;
@@ -276,6 +277,7 @@ atemi_status atemi_impulse_derivatives(const atemi_model *model, const double *q
     ATEMI_REQUIRE_OR(count >= 0 && count <= scratch->dynamics.space.max_contacts,
                      ATEMI_ERROR_CONTRACT);
     ATEMI_REQUIRE_OR(count == 0 || contacts, ATEMI_ERROR_CONTRACT);
+    ATEMI_REQUIRE_OR(atemi_contacts_are_of_world(contacts, count), ATEMI_ERROR_CONTRACT);
     const atemi_status status = find_impulse(model, q, v, contacts, count, restitution, scratch);
     if (status) {
         return status;

@@ -165,11 +165,18 @@ void atemi_contact_forces_add_in(const atemi_model *model, const atemi_kinematic
 {
     ATEMI_REQUIRE(model && kinematics && external && (count == 0 || (contacts && forces)));
     for (int i = 0; i < count; ++i) {
-        const int             link = contacts[i].link;
+        const int             link = contacts[i].link, other = contacts[i].other;
         const atemi_transform pose = atemi_link_pose_in(model, kinematics, link);
         const atemi_vec3      arm = atemi_mat3_apply(&pose.rotation, contacts[i].point);
         const atemi_force     moved = atemi_force_at(forces[i], atemi_vec3_scale(-1.0, arm));
         external[link] = atemi_force_add(external[link], moved);
+        if (contacts[i].carried) {
+            const atemi_vec3  origin = atemi_link_pose_in(model, kinematics, other).position;
+            const atemi_vec3  back = atemi_vec3_sub(origin, atemi_vec3_add(pose.position, arm));
+            const atemi_force opposite = {atemi_vec3_scale(-1.0, forces[i].linear),
+                                          atemi_vec3_scale(-1.0, forces[i].angular)};
+            external[other] = atemi_force_add(external[other], atemi_force_at(opposite, back));
+        }
     }
 }
 

@@ -223,6 +223,8 @@ atemi_status atemi_extended_newton_euler(atemi_data *data, const double *q, cons
     ATEMI_REQUIRE_OR(data && q && a, ATEMI_ERROR_CONTRACT);
     ATEMI_REQUIRE_OR(atemi_contact_set_fits(data, set, forces), ATEMI_ERROR_CONTRACT);
     ATEMI_REQUIRE_OR(data->contact->max_contacts > 0, ATEMI_ERROR_CONTRACT);
+    ATEMI_REQUIRE_OR(!set || atemi_contacts_are_of_world(set->contacts, set->count),
+                     ATEMI_ERROR_CONTRACT);
 
     const atemi_model      *model = data->model;
     const method            own = method_of(data), *s = &own;

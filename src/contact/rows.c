@@ -17,9 +17,12 @@
 // Slower than this, in m/s, a point has no direction of sliding of its own.
 static const double slowest_slide = 1e-10;
 
+// Where a surface is carried by a link, all this is of the point relative to that link's material
+// at the same place: u_a - u_b, and the accelerations likewise.
+
 // The point of a contact and how it moves.
 typedef struct touch {
-    int          node;
+    int          node, other;
     atemi_vec3   place;
     atemi_motion velocity;
     atemi_motion acceleration;
@@ -50,19 +53,37 @@ atemi_place_motion atemi_place_motion_of(const atemi_model *model, const atemi_k
     return at;
 }
 
+static bool is_link(const atemi_model *model, int link)
+{
+    return link >= 0 && link < model->link_count;
+}
+
+static void subtract(atemi_motion of, atemi_motion *from)
+{
+    from->linear = atemi_vec3_sub(from->linear, of.linear);
+    from->angular = atemi_vec3_sub(from->angular, of.angular);
+}
+
 static touch touch_of(const atemi_model *model, const atemi_kinematics *k, bool moving,
                       const atemi_contact *contact)
 {
-    touch at = {.node = ATEMI_NONE};
-    ATEMI_REQUIRE_OR(contact->link >= 0 && contact->link < model->link_count, at);
+    touch at = {.node = ATEMI_NONE, .other = ATEMI_NONE};
+    ATEMI_REQUIRE_OR(is_link(model, contact->link), at);
+    ATEMI_REQUIRE_OR(!contact->carried || is_link(model, contact->other), at);
     at.node = model->mountings[contact->link].node;
+    at.other = contact->carried ? model->mountings[contact->other].node : ATEMI_NONE;
     at.place = atemi_point_place(model, k, contact->link, contact->point);
-    if (at.node == ATEMI_NONE || !moving) {
+    if ((at.node == ATEMI_NONE && at.other == ATEMI_NONE) || !moving) {
         return at;
     }
     const atemi_place_motion moves = atemi_place_motion_of(model, k, at.node, at.place);
     at.velocity = moves.velocity;
     at.acceleration = moves.acceleration;
+    if (at.other != ATEMI_NONE) {
+        const atemi_place_motion other = atemi_place_motion_of(model, k, at.other, at.place);
+        subtract(other.velocity, &at.velocity);
+        subtract(other.acceleration, &at.acceleration);
+    }
     at.approach = -atemi_vec3_dot(contact->normal, at.velocity.linear);
     return at;
 }
@@ -73,7 +94,7 @@ static atemi_contact_row make_row(const touch *at, int contact, atemi_vec3 direc
     const atemi_vec3 a = angular ? at->acceleration.angular : at->acceleration.linear;
     return (atemi_contact_row){.contact = contact,
                                .node = at->node,
-                               .other = ATEMI_NONE,
+                               .other = at->other,
                                .rate = ATEMI_NONE,
                                .angular = angular,
                                .place = at->place,
@@ -155,6 +176,16 @@ int atemi_contact_rows_find(const atemi_model *model, const atemi_kinematics *k,
         }
     }
     return found;
+}
+
+bool atemi_contacts_are_of_world(const atemi_contact *contacts, int count)
+{
+    for (int i = 0; i < count; ++i) {
+        if (contacts[i].carried) {
+            return false;
+        }
+    }
+    return true;
 }
 
 atemi_contact_row atemi_joint_row(int rate, double velocity)

@@ -32,6 +32,9 @@ typedef struct atemi_contact_row {
 int atemi_contact_rows_find(const atemi_model *model, const atemi_kinematics *k, bool moving,
                             const atemi_contact *contacts, int count, atemi_contact_row *rows);
 
+/// Whether no link carries what the contacts touch.
+bool atemi_contacts_are_of_world(const atemi_contact *contacts, int count);
+
 /// A place where two links touch; one of them may be part of the world.
 typedef struct atemi_touch_place {
     /// The row's velocity is that of `link` relative to `other`; ATEMI_NONE is the world.

@@ -13,6 +13,7 @@
 //
 //   sphere     C = +-(|x| - r)          H = +-(1 - e e^T) / |x|,  e = x / |x|
 //   cylinder   the same with x across the axis a, H = +-(1 - e e^T - a a^T) / |x|
+//   capsule    that of a cylinder where |x.a| < half_length, beyond that of a sphere about an end
 //
 // Tables of heights: contact/height_field.c.
 
@@ -74,6 +75,14 @@ atemi_status atemi_surface_check(const atemi_surface *surface, atemi_error *erro
             "the radius of a surface is %g m; give a length, negative if the robot is "
             "inside",
             surface->radius);
+    }
+    if (!(surface->half_length >= 0.0) ||
+        (surface->half_length > 0.0 &&
+         !(surface->kind == ATEMI_SURFACE_CYLINDER && surface->radius > 0.0))) {
+        return atemi_fail(error, ATEMI_ERROR_INPUT,
+                          "the half length of a surface is %g m and its radius %g m; only a "
+                          "cylinder that is touched from outside ends in half balls",
+                          surface->half_length, surface->radius);
     }
     return surface->kind == ATEMI_SURFACE_HEIGHTS ? check_table(&surface->table, error) : ATEMI_OK;
 }
@@ -154,9 +163,31 @@ static atemi_surface_view look_at_cylinder(const atemi_surface *surface, atemi_v
     return view;
 }
 
-atemi_surface_view atemi_surface_look(const atemi_surface *surface, atemi_vec3 point)
+static bool is_capsule(const atemi_surface *surface)
+{
+    return surface->kind == ATEMI_SURFACE_CYLINDER && surface->half_length > 0.0;
+}
+
+atemi_capsule_part atemi_surface_part_at(const atemi_surface *surface, atemi_vec3 point)
+{
+    if (!is_capsule(surface)) {
+        return ATEMI_CAPSULE_SIDE;
+    }
+    const double along = atemi_vec3_dot(surface->axis, atemi_vec3_sub(point, surface->position));
+    return along > surface->half_length    ? ATEMI_CAPSULE_TOP
+           : along < -surface->half_length ? ATEMI_CAPSULE_BOTTOM
+                                           : ATEMI_CAPSULE_SIDE;
+}
+
+atemi_surface_view atemi_surface_look_at_part(const atemi_surface *surface, atemi_capsule_part part,
+                                              atemi_vec3 point)
 {
     const atemi_vec3 x = atemi_vec3_sub(point, surface->position);
+    if (part != ATEMI_CAPSULE_SIDE) {
+        const double end = part == ATEMI_CAPSULE_TOP ? surface->half_length : -surface->half_length;
+        return look_at_round(surface->radius,
+                             atemi_vec3_sub(x, atemi_vec3_scale(end, surface->axis)));
+    }
     switch (surface->kind) {
     case ATEMI_SURFACE_PLANE:
         return look_at_plane(surface, x);
@@ -168,4 +199,9 @@ atemi_surface_view atemi_surface_look(const atemi_surface *surface, atemi_vec3 p
         return atemi_height_field_look(&surface->table, x);
     }
     return look_at_plane(surface, x);
+}
+
+atemi_surface_view atemi_surface_look(const atemi_surface *surface, atemi_vec3 point)
+{
+    return atemi_surface_look_at_part(surface, atemi_surface_part_at(surface, point), point);
 }

@@ -6,6 +6,10 @@
 ///
 /// The points of one link that may touch one surface are a patch. A point is held while it sticks
 /// or slips on a rigid surface.
+///
+/// A surface may be carried by a link, which then is the second one of its contacts: velocities are
+/// relative to it, and it gets the opposite forces. Shapes that touch are such points and surfaces,
+/// behind those of the caller (events/shape_points.h).
 
 #pragma once
 
@@ -13,6 +17,7 @@
 #include "contact/friction_limit.h"
 #include "dynamics/kinematics.h"
 #include "simulate/closed_loops.h"
+#include "simulate/events/shape_points.h"
 #include "simulate/joint_modes.h"
 #include "simulate/touching.h"
 
@@ -25,25 +30,40 @@ typedef struct atemi_contact_state {
     atemi_vec3         carrier;          ///< likewise of the point itself, the centre of a ball
     atemi_vec3         angular_velocity; ///< of the link
     atemi_surface_view view;             ///< the gap is that of what would touch
+    atemi_vec3         surface_turns;    ///< angular velocity of a carried surface
+    atemi_vec3         foot;             ///< on a carried surface below it, in its link's frame
+    double             along;            ///< a capsule's axis, from its middle: the point itself
+    atemi_vec3         moves_on; ///< the centre along a capsule about the point, relative to that
+    double             upper_along; ///< that capsule's axis, from its middle: what it touches
+    double             crossing; ///< squared sine between two capsules that touch with their sides
 } atemi_contact_state;
 
 typedef struct atemi_simulation_contacts {
     int                     surface_count, point_count, patch_count;
+    int                     own_count;   ///< the caller's points; those of shapes follow
     int                     rigid_count; ///< points without a compliance
     double                  no_force;    ///< as good as none, N
     atemi_surface          *surfaces;
     atemi_simulation_point *points;
-    int                    *patches;    ///< [points] the patch of each
-    atemi_contact_mode     *modes;      ///< [points] open, stick, slip or soft
-    atemi_contact_state    *states;     ///< [points]
-    atemi_vec3             *forces;     ///< [points] that were evaluated last
-    atemi_vec3             *anchors;    ///< [points] where a sticking point stays
-    atemi_vec3             *directions; ///< [points] where a slipping point slid
-    bool                   *directed;   ///< [points] friction acts against `leads`
-    atemi_vec3             *leads;      ///< [points]
-    bool                   *leaving;    ///< [points] let go, and not yet clear of the surface
-    double                 *signs;      ///< [points] 1 or -1: a tied point is pushed or pulled
-    double                 *bounced;    ///< [points] when it collided last
+    atemi_shape_pair       *pairs; ///< [points - own] the shapes of each
+    int                     shape_count;
+    int                    *patches; ///< [points] the patch of each
+    int                    *starts;  ///< [patches] its first point
+    int                    *ends;    ///< [patches] its last point
+    double                 *outer;   ///< [points] of its force, what the robot as a whole gets
+    atemi_contact_mode     *modes;   ///< [points] open, stick, slip or soft
+    atemi_contact_state    *states;  ///< [points]
+    atemi_vec3             *forces;  ///< [points] that were evaluated last
+    /// [points] where a sticking point stays, in the world or in the frame of what carries it
+    atemi_vec3         *anchors;
+    atemi_vec3         *directions; ///< [points] where a slipping point slid
+    bool               *directed;   ///< [points] friction acts against `leads`
+    atemi_vec3         *leads;      ///< [points]
+    bool               *leaving;    ///< [points] let go, and not yet clear of the surface
+    atemi_capsule_part *parts;      ///< [points] of the capsule below, as long as it is held
+    atemi_capsule_part *uppers;     ///< [points] of the capsule about the point, likewise
+    double             *signs;      ///< [points] 1 or -1: a tied point is pushed or pulled
+    double             *bounced;    ///< [points] when it collided last
 
     atemi_joint_modes  joints; ///< of the method of events
     atemi_closed_loops loops;
@@ -63,18 +83,16 @@ typedef struct atemi_simulation_contacts {
 } atemi_simulation_contacts;
 
 /// Checks what a set is to be made of.
-atemi_status atemi_contact_set_check(const atemi_model *model, const atemi_surface *surfaces,
-                                     int surface_count, const atemi_simulation_point *points,
-                                     int point_count, atemi_error *error);
+atemi_status atemi_contact_set_check(const atemi_model *model, const atemi_shape_points *all,
+                                     atemi_error *error);
 
 /// A set of so many, to be taken and filled.
-atemi_simulation_contacts atemi_contact_set_sized(const atemi_model *model, int surface_count,
-                                                  const atemi_simulation_point *points,
-                                                  int                           point_count);
+atemi_simulation_contacts atemi_contact_set_sized(const atemi_model        *model,
+                                                  const atemi_shape_points *all);
 void                      atemi_contact_set_take(atemi_arena *arena, const atemi_model *model,
                                                  atemi_simulation_contacts *set);
-void atemi_contact_set_fill(atemi_simulation_contacts *set, const atemi_surface *surfaces,
-                            const atemi_simulation_point *points);
+void atemi_contact_set_fill(atemi_simulation_contacts *set, const atemi_model *model,
+                            const atemi_shape_points *all);
 
 /// All points are open, and nothing has happened yet.
 void atemi_contact_set_open(atemi_simulation_contacts *set);
@@ -84,7 +102,25 @@ void atemi_contact_set_open(atemi_simulation_contacts *set);
 void atemi_contact_set_observe(atemi_simulation_contacts *set, const atemi_model *model,
                                const atemi_kinematics *kinematics);
 
+/// The state of one point, where the links are by the kinematics.
+atemi_contact_state atemi_contact_set_look(const atemi_simulation_contacts *set,
+                                           const atemi_model               *model,
+                                           const atemi_kinematics *kinematics, int point);
+
 // ---- Points
+
+/// The surface below it; and how far a held point is from where the capsule below it bends
+/// otherwise, negative beyond: infinity where nothing does.
+const atemi_surface *atemi_point_surface(const atemi_simulation_contacts *set, int point);
+double               atemi_point_edge(const atemi_simulation_contacts *set, int point);
+
+/// Whether a point is the middle of a capsule that touches another one, and half its axis, in its
+/// link's frame.
+bool       atemi_point_has_bar(const atemi_simulation_contacts *set, int point);
+atemi_vec3 atemi_point_bar(const atemi_simulation_contacts *set, int point);
+
+/// Goes on to the part of the capsule that the point has come to.
+void atemi_point_go_round(atemi_simulation_contacts *set, int point);
 
 bool atemi_point_is_rigid(const atemi_simulation_contacts *set, int point);
 

@@ -61,11 +61,12 @@ static double largest_ball(const atemi_simulation_point *points, int point_count
 static atemi_status check_carried(const atemi_surface *surface, const atemi_simulation_point *point,
                                   int index, atemi_error *error)
 {
-    if (surface->carried && (!point->compliance || point->tied)) {
-        return atemi_fail(error, ATEMI_ERROR_INPUT,
-                          "contact point %d is %s, but its surface %d is carried by a link: only "
-                          "soft points may touch it, so give the point a compliance",
-                          index, point->tied ? "tied" : "rigid", point->surface);
+    if (surface->carried && point->tied) {
+        return atemi_fail(
+            error, ATEMI_ERROR_INPUT,
+            "contact point %d is tied, but its surface %d is carried by a link: close "
+            "a loop between the two links instead",
+            index, point->surface);
     }
     if (surface->carried && surface->link == point->link) {
         return atemi_fail(error, ATEMI_ERROR_INPUT,
@@ -76,31 +77,30 @@ static atemi_status check_carried(const atemi_surface *surface, const atemi_simu
     return ATEMI_OK;
 }
 
-atemi_status atemi_contact_set_check(const atemi_model *model, const atemi_surface *surfaces,
-                                     int surface_count, const atemi_simulation_point *points,
-                                     int point_count, atemi_error *error)
+atemi_status atemi_contact_set_check(const atemi_model *model, const atemi_shape_points *all,
+                                     atemi_error *error)
 {
-    const int rigid =
-        atemi_contact_set_sized(model, surface_count, points, point_count).rigid_count;
+    const int rigid = atemi_contact_set_sized(model, all).rigid_count;
     if (rigid > ATEMI_CONTACT_MAX_COUNT) {
         return atemi_fail(error, ATEMI_ERROR_INPUT,
-                          "%d points touch rigid surfaces; give at most %d, or give some of them a "
-                          "compliance",
+                          "%d points touch rigid surfaces or each other; give at most %d, or give "
+                          "some of them a compliance",
                           rigid, ATEMI_CONTACT_MAX_COUNT);
     }
     atemi_status status = ATEMI_OK;
-    for (int i = 0; i < surface_count && !status; ++i) {
-        status = check_surface(model, &surfaces[i], i, error);
+    for (int i = 0; i < all->surface_count && !status; ++i) {
+        status = check_surface(model, &all->surfaces[i], i, error);
     }
-    for (int i = 0; i < point_count && !status; ++i) {
-        status = check_point(model, surface_count, &points[i], i, error);
+    for (int i = 0; i < all->point_count && !status; ++i) {
+        status = check_point(model, all->surface_count, &all->points[i], i, error);
         if (!status) {
-            status = check_carried(&surfaces[points[i].surface], &points[i], i, error);
+            status =
+                check_carried(&all->surfaces[all->points[i].surface], &all->points[i], i, error);
         }
     }
-    for (int i = 0; i < surface_count && !status; ++i) {
-        status =
-            atemi_surface_check_ball(&surfaces[i], largest_ball(points, point_count, i), error);
+    for (int i = 0; i < all->surface_count && !status; ++i) {
+        status = atemi_surface_check_ball(&all->surfaces[i],
+                                          largest_ball(all->points, all->point_count, i), error);
     }
     return status;
 }

@@ -25,6 +25,12 @@ static void add_force(atemi_vec3 force, double *to)
     to[2] += force.z;
 }
 
+// What of a point's force the robot as a whole gets.
+static void add_outer(const atemi_simulation_contacts *set, int point, atemi_vec3 force, double *to)
+{
+    add_force(atemi_vec3_scale(set->outer[point], force), to);
+}
+
 // ---- Flows ----------------------------------------------------------------------------------
 
 static void look_at_joints(const atemi_evaluation *e, const double *v, double *flow)
@@ -66,7 +72,6 @@ static void look_at_links(const atemi_evaluation *e, double *flow)
     add_force(force, flow + ATEMI_FLOW_EXTERNAL_FORCE);
 }
 
-// What carries its surface feels the opposite of a point's force.
 static void look_at_points(const atemi_simulation_contacts *set, double *flow)
 {
     for (int i = 0; i < set->point_count; ++i) {
@@ -75,9 +80,7 @@ static void look_at_points(const atemi_simulation_contacts *set, double *flow)
             if (set->modes[i] == ATEMI_CONTACT_SOFT) {
                 flow[ATEMI_FLOW_DISSIPATED] += dissipated_by(set, i);
             }
-            if (!set->surfaces[set->points[i].surface].carried) {
-                add_force(set->forces[i], flow + ATEMI_FLOW_FORCE);
-            }
+            add_outer(set, i, set->forces[i], flow + ATEMI_FLOW_FORCE);
         }
     }
 }
@@ -137,11 +140,11 @@ void atemi_ledger_add_projection(atemi_ledger *ledger, atemi_vec3 impulse, doubl
     add_force(impulse, ledger->sum.of + ATEMI_FLOW_FORCE);
 }
 
-void atemi_ledger_add_collision(atemi_ledger *ledger, const atemi_vec3 *impulses, int count,
-                                double energy)
+void atemi_ledger_add_collision(atemi_ledger *ledger, const atemi_simulation_contacts *set,
+                                const atemi_vec3 *impulses, double energy)
 {
-    for (int i = 0; i < count; ++i) {
-        add_force(impulses[i], ledger->sum.of + ATEMI_FLOW_FORCE);
+    for (int i = 0; i < set->point_count; ++i) {
+        add_outer(set, i, impulses[i], ledger->sum.of + ATEMI_FLOW_FORCE);
     }
     ledger->collision_work += energy;
     ledger->exchanged += fabs(energy);
@@ -155,6 +158,21 @@ void atemi_ledger_report(atemi_ledger *ledger, const atemi_simulation_hooks *hoo
     if (hooks->event) {
         hooks->event(hooks->context, &event);
     }
+}
+
+void atemi_ledger_report_point(atemi_ledger *ledger, const atemi_simulation_hooks *hooks,
+                               double time, const atemi_simulation_contacts *set, int point,
+                               atemi_event event)
+{
+    atemi_touch_report touch;
+    event.point = point < set->own_count ? point : ATEMI_NONE;
+    event.joint = ATEMI_NONE;
+    if (event.point == ATEMI_NONE && point != ATEMI_NONE) {
+        touch = atemi_shape_point_report(set, point);
+        event.touch = &touch;
+        event.impulse = atemi_vec3_scale(atemi_shape_point_sign(set, point), event.impulse);
+    }
+    atemi_ledger_report(ledger, hooks, time, event);
 }
 
 static atemi_vec3 vector_at(const double *x)

@@ -50,13 +50,18 @@ void atemi_ledger_add_work(atemi_ledger *ledger, const atemi_flows *work, double
 /// Books an impulse that velocities were projected by, and its work.
 void atemi_ledger_add_projection(atemi_ledger *ledger, atemi_vec3 impulse, double work);
 
-/// Books the impulses [count] of a collision, and the energy that came with it.
-void atemi_ledger_add_collision(atemi_ledger *ledger, const atemi_vec3 *impulses, int count,
-                                double energy);
+/// Books the impulses [points] of a collision, and the energy that came with it.
+void atemi_ledger_add_collision(atemi_ledger *ledger, const atemi_simulation_contacts *set,
+                                const atemi_vec3 *impulses, double energy);
 
 /// Counts an event and reports it to the caller's hook.
 void atemi_ledger_report(atemi_ledger *ledger, const atemi_simulation_hooks *hooks, double time,
                          atemi_event event);
+
+/// The same of an event of a point, or ATEMI_NONE: of one of the caller's, or of a pair of shapes.
+void atemi_ledger_report_point(atemi_ledger *ledger, const atemi_simulation_hooks *hooks,
+                               double time, const atemi_simulation_contacts *set, int point,
+                               atemi_event event);
 
 /// What the caller sees of it.
 atemi_simulation_ledger atemi_ledger_sums(const atemi_ledger *ledger);

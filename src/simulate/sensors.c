@@ -41,7 +41,7 @@ void atemi_simulation_points_get(const atemi_simulation *simulation, atemi_point
 {
     ATEMI_REQUIRE(simulation && states);
     const atemi_simulation_contacts *set = &simulation->set;
-    for (int i = 0; i < set->point_count; ++i) {
+    for (int i = 0; i < set->own_count; ++i) {
         states[i] = (atemi_point_state){.mode = set->modes[i],
                                         .gap = set->states[i].view.gap,
                                         .position = set->states[i].position,

@@ -71,11 +71,18 @@ static atemi_status check_options(const atemi_simulation_options *options, atemi
 
 // Ties are conditions of both signs, which only the method of events knows.
 static atemi_status check_method(const atemi_simulation_options *options,
-                                 const atemi_simulation_point *points, int point_count,
-                                 atemi_error *error)
+                                 const atemi_shape_points *all, atemi_error *error)
 {
-    for (int i = 0; i < point_count && options->method == ATEMI_METHOD_STEPS; ++i) {
-        if (points[i].tied) {
+    for (int i = 0; i < all->point_count && options->method == ATEMI_METHOD_STEPS; ++i) {
+        const atemi_simulation_point *point = &all->points[i];
+        if (all->surfaces[point->surface].carried && !point->compliance) {
+            return atemi_fail(error, ATEMI_ERROR_INPUT,
+                              "contact point %d is rigid, but a link carries its surface %d: by "
+                              "the method of steps only soft points may touch it; give the point a "
+                              "compliance, give shapes that touch, or use the method of events",
+                              i, point->surface);
+        }
+        if (point->tied) {
             return atemi_fail(error, ATEMI_ERROR_INPUT,
                               "point %d is tied to its surface, which the method of steps does not "
                               "know; use the method of events",
@@ -105,6 +112,49 @@ static void fill_joints(atemi_simulation *s)
     }
 }
 
+static atemi_status check(const atemi_simulation *made, const atemi_shape_points *all,
+                          atemi_error *error)
+{
+    atemi_status status = check_options(&made->options, error);
+    status = status ? status : atemi_contact_set_check(made->model, all, error);
+    return status ? status : check_method(&made->options, all, error);
+}
+
+// In memory of its own, with all that `made` knows already.
+static atemi_status build(atemi_simulation *made, const atemi_shape_points *all,
+                          atemi_simulation **simulation, atemi_error *error)
+{
+    const bool                     steps = made->options.method == ATEMI_METHOD_STEPS;
+    const atemi_simulation_shapes *shapes = steps ? made->options.shapes : NULL;
+    atemi_arena                    arena = atemi_arena_measuring();
+    made->options.shapes = shapes;
+    atemi_arena_array(&arena, atemi_simulation, 1);
+    take(&arena, made);
+    if (atemi_arena_create(&arena, arena.used, error)) {
+        return ATEMI_ERROR_MEMORY;
+    }
+    atemi_simulation *s = atemi_arena_array(&arena, atemi_simulation, 1);
+    *s = *made;
+    take(&arena, s);
+    s->arena = arena;
+    connect(s);
+    atemi_contact_set_fill(&s->set, s->model, all);
+    fill_joints(s);
+    atemi_closed_loops_fill(&s->set.loops, s->model, &s->options);
+    atemi_touch_set_fill(&s->time_step.touches, shapes, &s->set.loops, s->model,
+                         &s->step.evaluation.dynamics.bias.kinematics, s->state.q);
+    s->options.shapes = NULL;
+    s->options.loops = NULL;
+    atemi_configuration_neutral(s->model, s->state.q);
+    if (s->options.integrator == ATEMI_INTEGRATOR_ADAPTIVE &&
+        atemi_adaptive_create(&s->step, &s->set, error)) {
+        atemi_simulation_destroy(s);
+        return ATEMI_ERROR_MEMORY;
+    }
+    *simulation = s;
+    return ATEMI_OK;
+}
+
 atemi_status atemi_simulation_create(const atemi_model *model, const atemi_surface *surfaces,
                                      int surface_count, const atemi_simulation_point *points,
                                      int point_count, const atemi_simulation_options *options,
@@ -118,51 +168,28 @@ atemi_status atemi_simulation_create(const atemi_model *model, const atemi_surfa
     *simulation = NULL;
     const atemi_simulation_options standard = atemi_simulation_options_default();
     atemi_status status = atemi_closed_loops_check(model, options ? options : &standard, error);
+    atemi_shape_points all = {0};
     if (status) {
         return status;
     }
     atemi_simulation made = {.model = model,
                              .options = options ? *options : standard,
                              .hooks = hooks ? *hooks : (atemi_simulation_hooks){0},
-                             .set =
-                                 atemi_contact_set_sized(model, surface_count, points, point_count),
                              .step = {.evaluation = {.model = model}}};
     made.set.loops = atemi_closed_loops_sized(model, &made.options);
-    status = check_options(&made.options, error);
+    status = atemi_touch_set_check(model, &made.options, error);
     status = status ? status
-                    : atemi_contact_set_check(model, surfaces, surface_count, points, point_count,
-                                              error);
-    status = status ? status : check_method(&made.options, points, point_count, error);
-    status = status ? status : atemi_touch_set_check(model, &made.options, error);
+                    : atemi_shape_points_create(model, surfaces, surface_count, points, point_count,
+                                                &made.options, &all, error);
     if (status) {
         return status;
     }
-    atemi_arena arena = atemi_arena_measuring();
-    atemi_arena_array(&arena, atemi_simulation, 1);
-    take(&arena, &made);
-    if (atemi_arena_create(&arena, arena.used, error)) {
-        return ATEMI_ERROR_MEMORY;
-    }
-    atemi_simulation *s = atemi_arena_array(&arena, atemi_simulation, 1);
-    *s = made;
-    take(&arena, s);
-    s->arena = arena;
-    connect(s);
-    atemi_contact_set_fill(&s->set, surfaces, points);
-    fill_joints(s);
-    atemi_closed_loops_fill(&s->set.loops, model, &s->options);
-    atemi_touch_set_fill(&s->time_step.touches, s->options.shapes, &s->set.loops, model,
-                         &s->step.evaluation.dynamics.bias.kinematics, s->state.q);
-    s->options.shapes = NULL;
-    s->options.loops = NULL;
-    atemi_configuration_neutral(model, s->state.q);
-    if (s->options.integrator == ATEMI_INTEGRATOR_ADAPTIVE &&
-        atemi_adaptive_create(&s->step, &s->set, error)) {
-        atemi_simulation_destroy(s);
-        return ATEMI_ERROR_MEMORY;
-    }
-    *simulation = s;
-    return ATEMI_OK;
+    made.set = atemi_contact_set_sized(model, &all);
+    made.set.loops = atemi_closed_loops_sized(model, &made.options);
+    status = check(&made, &all, error);
+    status = status ? status : build(&made, &all, simulation, error);
+    atemi_shape_points_destroy(&all);
+    return status;
 }
 
 void atemi_simulation_destroy(atemi_simulation *simulation)
@@ -301,6 +328,10 @@ atemi_status atemi_simulation_start(atemi_simulation *simulation, double time, c
         return start_steps(s, error);
     }
     if (!status) {
+        atemi_observe(&s->step.evaluation, &s->set, s->state.q, s->state.v);
+        status = atemi_shape_points_check_apart(&s->set, s->model, error);
+    }
+    if (!status) {
         status = atemi_step_limit_find(&s->step.evaluation, &s->state, error);
     }
     if (status) {
@@ -308,6 +339,8 @@ atemi_status atemi_simulation_start(atemi_simulation *simulation, double time, c
     }
     const atemi_status touched = atemi_events_touch(s);
     status = atemi_inputs_check(&s->step.evaluation, error);
+    status = status ? status
+                    : atemi_shape_points_check_crossing(&s->set, s->model, s->state.time, error);
     if (touched && !status) {
         return atemi_event_failure(s, "(the start) the contacts jam or contradict each other",
                                    error);
@@ -433,27 +466,27 @@ const double *atemi_simulation_friction_torques(const atemi_simulation *simulati
 
 atemi_contact_mode atemi_simulation_mode(const atemi_simulation *simulation, int point)
 {
-    ATEMI_REQUIRE_OR(point >= 0 && point < simulation->set.point_count, ATEMI_CONTACT_OPEN);
+    ATEMI_REQUIRE_OR(point >= 0 && point < simulation->set.own_count, ATEMI_CONTACT_OPEN);
     return simulation->set.modes[point];
 }
 
 atemi_vec3 atemi_simulation_force(const atemi_simulation *simulation, int point)
 {
     const atemi_vec3 none = {0.0, 0.0, 0.0};
-    ATEMI_REQUIRE_OR(point >= 0 && point < simulation->set.point_count, none);
+    ATEMI_REQUIRE_OR(point >= 0 && point < simulation->set.own_count, none);
     return simulation->set.forces[point];
 }
 
 atemi_vec3 atemi_simulation_position(const atemi_simulation *simulation, int point)
 {
     const atemi_vec3 none = {0.0, 0.0, 0.0};
-    ATEMI_REQUIRE_OR(point >= 0 && point < simulation->set.point_count, none);
+    ATEMI_REQUIRE_OR(point >= 0 && point < simulation->set.own_count, none);
     return simulation->set.states[point].position;
 }
 
 double atemi_simulation_gap(const atemi_simulation *simulation, int point)
 {
-    ATEMI_REQUIRE_OR(point >= 0 && point < simulation->set.point_count, 0.0);
+    ATEMI_REQUIRE_OR(point >= 0 && point < simulation->set.own_count, 0.0);
     return simulation->set.states[point].view.gap;
 }
 

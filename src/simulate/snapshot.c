@@ -67,6 +67,8 @@ static void pass_contacts(walk *w, atemi_simulation_contacts *set)
     pass(w, set->modes, n * sizeof *set->modes);
     pass(w, set->directed, n * sizeof *set->directed);
     pass(w, set->leaving, n * sizeof *set->leaving);
+    pass(w, set->parts, n * sizeof *set->parts);
+    pass(w, set->uppers, n * sizeof *set->uppers);
     pass(w, set->signs, n * sizeof *set->signs);
     pass(w, set->bounced, n * sizeof *set->bounced);
     pass(w, set->loops.forces, (size_t)set->loops.count * sizeof *set->loops.forces);

@@ -10,3 +10,6 @@ static const double atemi_creeping = 1e-9;
 
 /// Within this gap, in m or rad, a point or a joint is in touch.
 static const double atemi_touching = 2e-10;
+
+/// Farther inside, in m, an open point is lifted out: more than conditions let one be.
+static const double atemi_deep = 1.2e-10;

@@ -369,6 +369,109 @@ TEST(carried, surface_that_cannot_move_is_a_still_one)
     atemi_model_destroy(scene);
 }
 
+// ---- Rigid points ---------------------------------------------------------------------------
+
+// The top of what carries it, of the link after the brick's.
+static atemi_surface top_of(int link, double height)
+{
+    return (atemi_surface){.kind = ATEMI_SURFACE_PLANE,
+                           .position = {0, 0, height},
+                           .axis = {0, 0, 1},
+                           .carried = true,
+                           .link = link};
+}
+
+// A brick on its bottom upon something of a scene.
+static void begin_upon(trial *t, const atemi_scene_body *below, atemi_surface top, double friction)
+{
+    atemi_simulation_point bottom[4];
+    rough_bottom(brick_size, friction, bottom);
+    for (int i = 0; i < 4; ++i) {
+        bottom[i].link = BODY;
+    }
+    const trial_setting setting = {.model = scene_with(brick_model(), below),
+                                   .surface = top,
+                                   .points = bottom,
+                                   .count = 4,
+                                   .step = 1e-3};
+    trial_begin(t, &setting);
+}
+
+// A brick of the mass m is thrown with v along a sled of the mass M on a rail: both slide until
+// they are as fast, after v / (mu g (1 + m/M)), and go on so together.
+TEST(carried, surface_of_a_sled_is_taken_along_by_friction)
+{
+    const double     v = 1.0, mu = 0.3, M = 5.0, g = 9.81, z = 0.5 * brick_size.z;
+    const double     ratio = brick_mass / M, when = v / (mu * g * (1.0 + ratio));
+    atemi_scene_body sled = atemi_scene_body_box("sled", M, (atemi_vec3){4.0, 1.0, 0.2});
+    trial            t;
+    sled.type = ATEMI_JOINT_PRISMATIC;
+    begin_upon(&t, &sled, top_of(FREE_TARGET, 0.1), mu);
+    const double q[8] = {0, 0, 0.1 + z, 0, 0, 0, 1, 0}, speeds[7] = {v};
+    trial_start(&t, q, speeds);
+    trial_run(&t, 0.5 * when);
+    CHECK_NEAR(atemi_simulation_v(t.simulation)[0], v - 0.5 * mu * g * when, 1e-10);
+    CHECK_NEAR(atemi_simulation_v(t.simulation)[6], 0.5 * mu * g * ratio * when, 1e-10);
+    trial_run(&t, when + 0.2);
+    const double       together = v * ratio / (1.0 + ratio);
+    const atemi_event *stuck = trial_event(&t, ATEMI_EVENT_STICK, 0);
+    CHECK(stuck);
+    CHECK_NEAR(stuck->time, when, 1e-9);
+    CHECK_NEAR(atemi_simulation_v(t.simulation)[0], together, 1e-10);
+    CHECK_NEAR(atemi_simulation_v(t.simulation)[6], together, 1e-10);
+    CHECK_NEAR(atemi_simulation_q(t.simulation)[0], 0.5 * (v + together) * when + 0.2 * together,
+               1e-9);
+    CHECK_NEAR(atemi_simulation_ledger_get(t.simulation).impulse.x, 0.0, 1e-12);
+    trial_end(&t);
+}
+
+// A brick rides on a turntable, rho from its axis, as long as w^2 rho < mu g on all of its points;
+// on a faster one it begins to slip at once, at the first of them.
+TEST(carried, surface_of_a_turntable_carries_round_what_it_can)
+{
+    const double     rho = 0.5, mu = 0.5, z = 0.5 * brick_size.z;
+    atemi_scene_body table = atemi_scene_body_box("table", 50.0, (atemi_vec3){0.2, 3.0, 3.0});
+    table.type = ATEMI_JOINT_REVOLUTE; // about its x axis, which points up
+    table.pose.rotation = (atemi_mat3){{0, 0, 1}, {0, 1, 0}, {-1, 0, 0}};
+    atemi_surface top = top_of(FREE_TARGET, 0.0);
+    top.position = (atemi_vec3){0.1, 0, 0};
+    top.axis = (atemi_vec3){1, 0, 0};
+    for (int fast = 0; fast < 2; ++fast) {
+        const double w = fast ? 4.0 : 2.5;
+        trial        t;
+        begin_upon(&t, &table, top, mu);
+        const double q[8] = {rho, 0, 0.1 + z, 0, 0, 0, 1, 0};
+        const double v[7] = {0, w * rho, 0, 0, 0, w, w};
+        trial_start(&t, q, v);
+        CHECK_EQUAL_INT(atemi_simulation_mode(t.simulation, 0),
+                        fast ? ATEMI_CONTACT_SLIP : ATEMI_CONTACT_STICK);
+        trial_run(&t, fast ? 0.1 : 1.0);
+        const double *at = atemi_simulation_q(t.simulation);
+        CHECK(!fast || hypot(at[0], at[1]) > rho + 1e-3);
+        CHECK_NEAR(fast ? 0.0 : at[0] - rho * cos(w), 0.0, 1e-9);
+        CHECK_NEAR(fast ? 0.0 : at[1] - rho * sin(w), 0.0, 1e-9);
+        CHECK_NEAR(at[2], 0.1 + z, 1e-10);
+        trial_end(&t);
+    }
+}
+
+// By the method of steps rigid points are of the world's surfaces only: shapes touch instead.
+TEST(carried, surface_is_for_soft_points_by_the_method_of_steps)
+{
+    const atemi_scene_body       target = atemi_scene_body_box("target", 1.0, cube);
+    atemi_model                 *scene = scene_with(slider_model(1.0), &target);
+    const atemi_surface          side = side_of(TARGET);
+    const atemi_simulation_point rigid = soft_point(HAND, NULL, 0.0);
+    atemi_simulation_options     options = atemi_simulation_options_default();
+    atemi_simulation            *s = NULL;
+    atemi_error                  error = {0};
+    options.method = ATEMI_METHOD_STEPS;
+    CHECK_STATUS(atemi_simulation_create(scene, &side, 1, &rigid, 1, &options, NULL, &s, &error),
+                 ATEMI_ERROR_INPUT);
+    CHECK_CONTAINS(error.message, "contact point 0 is rigid");
+    atemi_model_destroy(scene);
+}
+
 // ---- Refusals -------------------------------------------------------------------------------
 
 static void check_refused(const atemi_model *scene, const atemi_surface *surface,
@@ -382,7 +485,7 @@ static void check_refused(const atemi_model *scene, const atemi_surface *surface
     CHECK_CONTAINS(error.message, why);
 }
 
-TEST(carried, surface_is_for_soft_points_of_other_links)
+TEST(carried, surface_is_for_points_of_other_links)
 {
     const atemi_compliance       law = atemi_compliance_compression_damper(&rubber);
     const atemi_scene_body       target = atemi_scene_body_box("target", 1.0, cube);
@@ -390,8 +493,6 @@ TEST(carried, surface_is_for_soft_points_of_other_links)
     const atemi_surface          side = side_of(TARGET);
     const atemi_simulation_point soft = soft_point(HAND, &law, 0.0);
     atemi_simulation_point       wrong = soft;
-    wrong.compliance = NULL;
-    check_refused(scene, &side, &wrong, "contact point 0 is rigid");
     wrong.tied = true;
     check_refused(scene, &side, &wrong, "contact point 0 is tied");
     wrong = soft;

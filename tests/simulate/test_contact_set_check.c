@@ -5,6 +5,14 @@
 #include "bodies.h"
 #include "check.h"
 
+static atemi_status check_one(const atemi_model *model, const atemi_surface *surface,
+                              const atemi_simulation_point *point, atemi_error *error)
+{
+    const atemi_shape_points all = {
+        .surfaces = surface, .surface_count = 1, .points = point, .point_count = 1, .own_count = 1};
+    return atemi_contact_set_check(model, &all, error);
+}
+
 // Whether a point of the brick over the floor is refused with such a message.
 static void check_refused(const atemi_simulation_point *point, const char *message)
 {
@@ -12,7 +20,7 @@ static void check_refused(const atemi_simulation_point *point, const char *messa
     const atemi_surface floor = atemi_surface_floor();
     atemi_simulation   *simulation;
     atemi_error         error = {0};
-    CHECK_STATUS(atemi_contact_set_check(model, &floor, 1, point, 1, &error), ATEMI_ERROR_INPUT);
+    CHECK_STATUS(check_one(model, &floor, point, &error), ATEMI_ERROR_INPUT);
     CHECK_CONTAINS(error.message, message);
     CHECK_STATUS(
         atemi_simulation_create(model, &floor, 1, point, 1, NULL, NULL, &simulation, &error),
@@ -38,22 +46,25 @@ TEST(contact_set_check, refuses_points_that_make_no_sense)
     check_refused(&point, "kinetic");
     atemi_model        *model = brick_model();
     const atemi_surface floor = atemi_surface_floor();
-    CHECK_STATUS(atemi_contact_set_check(model, &floor, 1, &good, 1, NULL), ATEMI_OK);
+    CHECK_STATUS(check_one(model, &floor, &good, NULL), ATEMI_OK);
     atemi_model_destroy(model);
 }
 
-// A surface that a link carries is for soft points of other links.
-TEST(contact_set_check, refuses_rigid_points_on_surfaces_that_are_carried)
+// A surface that a link carries is for points of other links that are not tied.
+TEST(contact_set_check, refuses_points_that_are_tied_to_what_is_carried)
 {
-    atemi_model                 *model = brick_model();
-    atemi_surface                carried = atemi_surface_floor();
-    const atemi_simulation_point point = rough_point((atemi_vec3){0.1, 0.0, 0.0}, 0.5);
-    atemi_error                  error = {0};
+    atemi_model           *model = brick_model();
+    atemi_surface          carried = atemi_surface_floor();
+    atemi_simulation_point point = rough_point((atemi_vec3){0.1, 0.0, 0.0}, 0.5);
+    atemi_error            error = {0};
     carried.carried = true;
-    CHECK_STATUS(atemi_contact_set_check(model, &carried, 1, &point, 1, &error), ATEMI_ERROR_INPUT);
-    CHECK_CONTAINS(error.message, "rigid");
+    CHECK_STATUS(check_one(model, &carried, &point, &error), ATEMI_ERROR_INPUT);
+    CHECK_CONTAINS(error.message, "nothing pushes itself");
+    point.tied = true;
+    CHECK_STATUS(check_one(model, &carried, &point, &error), ATEMI_ERROR_INPUT);
+    CHECK_CONTAINS(error.message, "tied");
     carried.link = 1;
-    CHECK_STATUS(atemi_contact_set_check(model, &carried, 1, &point, 1, &error), ATEMI_ERROR_INPUT);
+    CHECK_STATUS(check_one(model, &carried, &point, &error), ATEMI_ERROR_INPUT);
     CHECK_CONTAINS(error.message, "carried by link 1");
     atemi_model_destroy(model);
 }

@@ -29,7 +29,7 @@ static void create(pile *p, const pile_setting *setting)
         .max_touches = setting->max_touches};
     atemi_simulation_options options = atemi_simulation_options_default();
     atemi_error              error = {0};
-    options.method = ATEMI_METHOD_STEPS;
+    options.method = setting->events ? ATEMI_METHOD_EVENTS : ATEMI_METHOD_STEPS;
     options.step = setting->step;
     options.shapes = &shapes;
     const atemi_status status =

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 
 /// @file
-/// Free bodies that touch each other and a floor, simulated by the method of steps.
+/// Free bodies that touch each other and a floor.
 
 #pragma once
 
@@ -14,6 +14,7 @@ typedef struct pile_setting {
     double                 friction, restitution;
     double                 step;
     bool                   floats; ///< without floor and gravity
+    bool                   events; ///< by the method of events, not that of steps
     int                    max_touches;
     atemi_simulation_hooks hooks;
 } pile_setting;

@@ -16,9 +16,10 @@ from .robot import Robot
 
 @dataclass(frozen=True)
 class Shapes:
-    """The collision shapes of a robot touch, by the method of steps.
+    """The collision shapes of a robot touch.
 
-    Boxes, balls, capsules, cylinders, and meshes as the convex hulls of their vertices.
+    Boxes, balls, capsules, cylinders, and meshes as the convex hulls of their vertices; by the method
+    of events balls and capsules.
 
     Parameters
     ----------

@@ -88,7 +88,8 @@ class Simulation:
     contacts : "sites", "shapes", Shapes, iterable or None
         What may touch the surfaces: all sites of the robot; its collision shapes, which then touch
         each other as well (with options: `Shapes`); names of sites and `ContactPoint` objects; or
-        nothing.
+        nothing. By the method of events shapes must be balls and capsules, and a run ends where two
+        capsules touch side by side.
     method : {"steps", "events"}
         Fixed steps, fast; or exact, with every contact event located in time.
     step : float

@@ -127,12 +127,8 @@ static void read_run(atemi_scenario_reader *reader, atemi_simulate_scenario *sce
     read_method(reader, &scenario->options);
     if (scenario->shapes.touch) {
         scenario->options.shapes = &scenario->shapes.shapes;
-        if (scenario->options.method != ATEMI_METHOD_STEPS) {
-            atemi_scenario_fail(reader, scenario->shapes.mark,
-                                "the method of events does not know shapes, whose distances are "
-                                "not smooth; give method: steps, or a list of contact points, with "
-                                "a radius for balls and capsules");
-        }
+        atemi_simulate_shapes_check(reader, scenario->robot.model, &scenario->options,
+                                    &scenario->shapes);
     }
     read_integrator(reader, &scenario->options);
     scenario->duration = atemi_scenario_number(reader, "duration",

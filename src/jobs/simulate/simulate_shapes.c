@@ -154,6 +154,17 @@ void atemi_simulate_shapes_read(atemi_scenario_reader *reader, const atemi_model
     }
 }
 
+void atemi_simulate_shapes_check(atemi_scenario_reader *reader, const atemi_model *model,
+                                 const atemi_simulation_options *options,
+                                 const atemi_simulate_shapes    *shapes)
+{
+    atemi_error error = {0};
+    if (model && !atemi_scenario_failed(reader) &&
+        atemi_simulation_shapes_check(model, options, &error)) {
+        atemi_scenario_fail(reader, shapes->mark, "%s", error.message);
+    }
+}
+
 void atemi_simulate_shapes_destroy(atemi_simulate_shapes *shapes)
 {
     atemi_robot_shapes_destroy(&shapes->loaded);

@@ -25,4 +25,9 @@ bool atemi_simulate_shapes_wanted(atemi_scenario_reader *reader, atemi_simulate_
 void atemi_simulate_shapes_read(atemi_scenario_reader *reader, const atemi_model *model,
                                 const atemi_scenario_bodies *bodies, atemi_simulate_shapes *shapes);
 
+/// Refuses shapes that the method of the options does not know.
+void atemi_simulate_shapes_check(atemi_scenario_reader *reader, const atemi_model *model,
+                                 const atemi_simulation_options *options,
+                                 const atemi_simulate_shapes    *shapes);
+
 void atemi_simulate_shapes_destroy(atemi_simulate_shapes *shapes);

@@ -284,6 +284,9 @@ atemi_status atemi_advance(atemi_simulation *s, int *at_once, atemi_error *error
             "stable controller, and is the step, %g s, short enough for it?",
             s->state.time, s->options.step);
     }
+    if (atemi_shape_points_check_crossing(&s->set, s->model, s->state.time, error)) {
+        return ATEMI_ERROR_SINGULAR;
+    }
     if (status) {
         return atemi_event_failure(s, "the contacts jam or contradict each other", error);
     }

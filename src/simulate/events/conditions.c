@@ -8,6 +8,8 @@
 //
 //   open           gap > 0
 //   soft           gap < 0
+//   is held        it stays on its part of the capsule below it: where the side ends, the second
+//                  derivative of the distance jumps, which no step may step over
 //   slips          it slides on in the direction it had
 //   presses        every f_n >= 0; where the points hold the link as a whole, their centre of
 //                  pressure lies within their polygon
@@ -22,6 +24,7 @@ static const double deepest = 1e-10;   // m: and never farther
 static const double no_speed = 1e-12;  // m/s
 static const double no_part = 1e-12;   // of a force
 static const double no_length = 1e-13; // m
+static const double past_edge = 1e-9;  // m: what lies on an edge does not go to and fro
 
 int atemi_conditions_count(const atemi_simulation_contacts *set)
 {
@@ -45,6 +48,11 @@ static double slide_margin(const atemi_simulation_contacts *set, int point)
                                       : 1.0;
 }
 
+static double edge_margin(const atemi_simulation_contacts *set, int point)
+{
+    return atemi_point_edge(set, point) + past_edge;
+}
+
 static double point_margin(const atemi_simulation_contacts *set, int point)
 {
     switch (set->modes[point]) {
@@ -53,9 +61,9 @@ static double point_margin(const atemi_simulation_contacts *set, int point)
     case ATEMI_CONTACT_SOFT:
         return no_length - set->states[point].view.gap;
     case ATEMI_CONTACT_SLIP:
-        return slide_margin(set, point);
+        return fmin(slide_margin(set, point), edge_margin(set, point));
     default:
-        return 1.0;
+        return fmin(1.0, edge_margin(set, point));
     }
 }
 
@@ -69,7 +77,7 @@ atemi_pressure atemi_conditions_pressure(const atemi_simulation_contacts *set, i
     atemi_vec3                center = {0.0, 0.0, 0.0};
     atemi_pressure            p = {0};
     int                       count = 0;
-    for (int i = 0; i < set->point_count; ++i) {
+    for (int i = set->starts[patch]; i <= set->ends[patch]; ++i) {
         if (atemi_point_is_held_in(set, i, patch)) {
             const double f = atemi_point_normal_force(set, i);
             points[count++] = set->states[i].position;
@@ -94,7 +102,7 @@ static double pressure_margin(const atemi_simulation_contacts *set, int patch,
         return p.total > scale ? fmin(p.margin.distance + no_length, presses) : presses;
     }
     double least = (double)INFINITY;
-    for (int i = 0; i < set->point_count; ++i) {
+    for (int i = set->starts[patch]; i <= set->ends[patch]; ++i) {
         if (atemi_point_is_held_in(set, i, patch)) {
             const bool tied_still = set->points[i].tied && set->modes[i] == ATEMI_CONTACT_STICK;
             least = fmin(least, tied_still ? (double)INFINITY
@@ -140,7 +148,7 @@ static bool sticks_in(const atemi_simulation_contacts *set, int point, int patch
 static rubbing rubbing_of(const atemi_simulation_contacts *set, int patch, const atemi_patch *sum)
 {
     rubbing r = {.plane = plane_of(set, sum)};
-    for (int i = 0; i < set->point_count; ++i) {
+    for (int i = set->starts[patch]; i <= set->ends[patch]; ++i) {
         if (!sticks_in(set, i, patch)) {
             continue;
         }
@@ -202,8 +210,8 @@ static double friction_margin(const atemi_simulation_contacts *set, int patch,
                               const atemi_patch *sum)
 {
     double load = 0.0;
-    for (int i = 0; i < set->point_count; ++i) {
-        if (set->patches[i] == patch && set->modes[i] == ATEMI_CONTACT_STICK) {
+    for (int i = set->starts[patch]; i <= set->ends[patch]; ++i) {
+        if (sticks_in(set, i, patch)) {
             load += atemi_vec3_norm(atemi_point_along(set, i, set->forces[i]));
         }
     }
@@ -273,6 +281,15 @@ static atemi_condition joint_condition(const atemi_simulation_contacts *set, int
                              .joint = k};
 }
 
+static atemi_condition_kind kind_at_point(const atemi_simulation_contacts *set, int point)
+{
+    if (!atemi_point_is_held(set, point)) {
+        return ATEMI_CONDITION_GAP;
+    }
+    const bool slips = set->modes[point] == ATEMI_CONTACT_SLIP;
+    return slips && edge_margin(set, point) >= 0.0 ? ATEMI_CONDITION_SLIDE : ATEMI_CONDITION_EDGE;
+}
+
 // What condition `index` is, as the modes are.
 static atemi_condition condition_at(const atemi_simulation_contacts *set, int index)
 {
@@ -287,10 +304,8 @@ static atemi_condition condition_at(const atemi_simulation_contacts *set, int in
                                  .point = ATEMI_NONE,
                                  .patch = of_patches / 2};
     }
-    const bool slips = set->modes[index] == ATEMI_CONTACT_SLIP;
-    return (atemi_condition){.kind = slips ? ATEMI_CONDITION_SLIDE : ATEMI_CONDITION_GAP,
-                             .point = index,
-                             .patch = set->patches[index]};
+    return (atemi_condition){
+        .kind = kind_at_point(set, index), .point = index, .patch = set->patches[index]};
 }
 
 bool atemi_conditions_is_stop(const atemi_simulation_contacts *set, int condition)

@@ -25,6 +25,7 @@ bool atemi_conditions_is_force(const atemi_simulation_contacts *set, int conditi
 /// What a condition is about.
 typedef enum atemi_condition_kind {
     ATEMI_CONDITION_GAP,      ///< an open point is outside its surface; a soft one inside
+    ATEMI_CONDITION_EDGE,     ///< a held point stays on its part of the capsule below it
     ATEMI_CONDITION_SLIDE,    ///< a slipping point slides on in its direction
     ATEMI_CONDITION_PRESSURE, ///< the held points of a patch press (a tied one: as it did)
     ATEMI_CONDITION_FRICTION, ///< the sticking points of a patch are within the limit of friction
@@ -36,7 +37,7 @@ typedef enum atemi_condition_kind {
 
 typedef struct atemi_condition {
     atemi_condition_kind kind;
-    int                  point; ///< of gap and slide
+    int                  point; ///< of gap, edge and slide
     int                  patch;
     int                  joint; ///< of stop, turn and hold: index in the joints' modes
 } atemi_condition;

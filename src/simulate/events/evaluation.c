@@ -21,6 +21,38 @@
 //
 // and along the normal, sliding or not, with  -dc/dt . B dc/dt - r n . (omega x (omega x n)).
 // With r = 0 that is a point, which stays, and a point that keeps to its surface.
+//
+// Where link b carries the surface, and link a the ball, with w = u_a(c) - u_b(c) the velocity of
+// the centre relative to b's material there, the normal changes with
+//
+//   dn/dt = omega_b x n + B w
+//
+// The gap's rate is n.w. As c moves in a frame that turns with b, with a_a and a_b the
+// accelerations of the two links' material at c, and p = c - r n, the second derivative is
+//
+//   d2g/dt2 = n.(a_a - a_b) - 2 n.(omega_b x w) + w.B w
+//
+// and what slides or rests has  d2g/dt2 = 0: of the material at p, in place of that at c,
+//
+//   n.(a_a(p) - a_b(p)) = 2 n.(omega_b x w) - w.B w - r n.(omega_a x (omega_a x n))
+//                         + r n.(omega_b x (omega_b x n))
+//
+// What sticks keeps u_a(p) = u_b(p) while p moves on over both, by dp/dt - u_a = -r (dn/dt -
+// omega_a x n) on a and by  dp/dt - u_b = w - r B w  on b:
+//
+//   a_a(p) - a_b(p) = r omega_a x (dn/dt - omega_a x n) + omega_b x (w - r B w)
+//
+// Where two capsules touch, c is the nearest place of the axis of a, which moves along that axis,
+// the unit vector e, with s = s' e. It stays nearest, so that  e.n = 0:
+//
+//   s' = -(n.((omega_a - omega_b) x e) + e.B w) / (e.B e),     0 at an end of the axis
+//
+// Then B w becomes B (w + s) in dn/dt, d2g/dt2 gains  n.((omega_a - omega_b) x s), what slides asks
+// for the opposite of that, and dp/dt gains s on both sides. Side by side e.B e = 0, and s' has no
+// bounds.
+//
+// With omega_b = 0 and w = dc/dt these are the ones above. Both links get opposite forces at the
+// same p, so that momentum and moment of momentum of the two stay.
 
 // A sliding point to which friction leaves less of its mobility jams: forces are in proportion to
 // the inverse of that, and no step follows them.
@@ -90,14 +122,18 @@ static void add_load(atemi_evaluation *e, int link, atemi_vec3 arm, atemi_vec3 f
     e->loads[link] = atemi_force_add(e->loads[link], load);
 }
 
-// What carries the surface of a point feels the opposite force, where that touches.
-static void react(atemi_evaluation *e, const atemi_simulation_contacts *set, int point)
+void atemi_evaluation_load_point(atemi_evaluation *e, const atemi_simulation_contacts *set,
+                                 int point, atemi_vec3 force)
 {
-    const atemi_surface  *surface = &set->surfaces[set->points[point].surface];
-    const atemi_transform pose =
-        atemi_link_pose_in(e->model, &e->dynamics.bias.kinematics, surface->link);
-    add_load(e, surface->link, atemi_vec3_sub(set->states[point].position, pose.position),
-             atemi_vec3_scale(-1.0, set->forces[point]));
+    const atemi_contact_state *seen = &set->states[point];
+    const atemi_surface       *surface = atemi_point_surface(set, point);
+    add_load(e, set->points[point].link, seen->arm, force);
+    if (surface->carried) {
+        const atemi_vec3 origin =
+            atemi_link_pose_in(e->model, &e->dynamics.bias.kinematics, surface->link).position;
+        add_load(e, surface->link, atemi_vec3_sub(seen->position, origin),
+                 atemi_vec3_scale(-1.0, force));
+    }
 }
 
 static void find_loads(atemi_evaluation *e, atemi_simulation_contacts *set, double time)
@@ -113,10 +149,7 @@ static void find_loads(atemi_evaluation *e, atemi_simulation_contacts *set, doub
             const atemi_contact_state *seen = &set->states[i];
             set->forces[i] =
                 soft_force(&set->points[i], &seen->view, seen->carrier, seen->velocity);
-            add_load(e, set->points[i].link, set->states[i].arm, set->forces[i]);
-            if (set->surfaces[set->points[i].surface].carried) {
-                react(e, set, i);
-            }
+            atemi_evaluation_load_point(e, set, i, set->forces[i]);
         }
     }
 }
@@ -131,17 +164,40 @@ void atemi_evaluation_ask(atemi_evaluation *e, atemi_simulation_contacts *set, d
 
 // ---- Contacts -------------------------------------------------------------------------------
 
+// What a surface that moves asks for.
+static void ask_of_carried(const atemi_contact_state *seen, double r, atemi_contact *contact)
+{
+    const atemi_vec3 n = seen->view.normal, w = seen->carrier, s = seen->moves_on;
+    const atemi_vec3 on = seen->angular_velocity, below = seen->surface_turns;
+    const atemi_vec3 passes = atemi_vec3_add(w, s);
+    const atemi_vec3 tilts = atemi_symmetric3_apply(&seen->view.bending, passes);
+    const atemi_vec3 with_on = atemi_vec3_cross(on, n), with_below = atemi_vec3_cross(below, n);
+    const atemi_vec3 rolls = atemi_vec3_sub(atemi_vec3_add(with_below, tilts), with_on);
+    const atemi_vec3 over_on = atemi_vec3_sub(s, atemi_vec3_scale(r, rolls));
+    const atemi_vec3 over_below = atemi_vec3_sub(passes, atemi_vec3_scale(r, tilts));
+    const atemi_vec3 turns = atemi_vec3_sub(on, below);
+    contact->normal_acceleration = 2.0 * atemi_vec3_dot(n, atemi_vec3_cross(below, w)) -
+                                   atemi_vec3_dot(w, tilts) -
+                                   atemi_vec3_dot(n, atemi_vec3_cross(turns, s)) -
+                                   r * atemi_vec3_dot(n, atemi_vec3_cross(on, with_on)) +
+                                   r * atemi_vec3_dot(n, atemi_vec3_cross(below, with_below));
+    contact->acceleration =
+        atemi_vec3_sub(atemi_vec3_cross(below, over_below), atemi_vec3_cross(on, over_on));
+}
+
 void atemi_evaluation_add_contact(atemi_evaluation *e, const atemi_simulation_contacts *set,
                                   int point, atemi_contact_mode mode)
 {
     const atemi_simulation_point *what = &set->points[point];
     const atemi_contact_state    *seen = &set->states[point];
+    const atemi_surface          *surface = atemi_point_surface(set, point);
     const atemi_vec3              n = seen->view.normal, omega = seen->angular_velocity;
     const atemi_vec3 tilting = atemi_symmetric3_apply(&seen->view.bending, seen->carrier);
     const atemi_vec3 with_link = atemi_vec3_cross(omega, n);
     const double     r = what->radius;
-    e->contact_points[e->contact_count] = point;
-    e->contacts[e->contact_count++] = (atemi_contact){
+    atemi_contact   *contact = &e->contacts[e->contact_count];
+    e->contact_points[e->contact_count++] = point;
+    *contact = (atemi_contact){
         .link = what->link,
         .point = seen->touch,
         .normal = n,
@@ -152,7 +208,12 @@ void atemi_evaluation_add_contact(atemi_evaluation *e, const atemi_simulation_co
         .normal_acceleration = -atemi_vec3_dot(seen->carrier, tilting) -
                                r * atemi_vec3_dot(n, atemi_vec3_cross(omega, with_link)),
         .acceleration =
-            atemi_vec3_scale(r, atemi_vec3_cross(omega, atemi_vec3_sub(tilting, with_link)))};
+            atemi_vec3_scale(r, atemi_vec3_cross(omega, atemi_vec3_sub(tilting, with_link))),
+        .carried = surface->carried,
+        .other = surface->link};
+    if (surface->carried) {
+        ask_of_carried(seen, r, contact);
+    }
 }
 
 // The forces that were found for a patch's held points, at their centre.
@@ -160,7 +221,7 @@ static atemi_force distribution_in(const atemi_simulation_contacts *set, int pat
 {
     const atemi_vec3 center = atemi_patch_center(set, patch, false);
     atemi_force      sum = {0};
-    for (int i = 0; i < set->point_count; ++i) {
+    for (int i = set->starts[patch]; i <= set->ends[patch]; ++i) {
         if (atemi_point_is_held_in(set, i, patch)) {
             const atemi_vec3 arm = atemi_vec3_sub(set->states[i].position, center);
             sum.linear = atemi_vec3_add(sum.linear, set->distribution[i]);
@@ -196,7 +257,7 @@ static void find_contacts(atemi_evaluation *e, const atemi_simulation_contacts *
             add_whole(e, set, p, patch.first);
             continue;
         }
-        for (int i = 0; i < set->point_count && patch.held; ++i) {
+        for (int i = set->starts[p]; i <= set->ends[p] && patch.held; ++i) {
             if (atemi_point_is_held_in(set, i, p)) {
                 add_point(e, set, i);
             }
@@ -278,14 +339,29 @@ void atemi_evaluation_accelerate(atemi_evaluation *e, const double *a)
     atemi_kinematics_accelerations(e->model, a, false, nowhere, &e->dynamics.bias.kinematics);
 }
 
+static atemi_vec3 material_acceleration(const atemi_evaluation *e, int link, atemi_vec3 omega,
+                                        atemi_vec3 arm)
+{
+    const atemi_motion a = atemi_link_acceleration_in(e->model, &e->dynamics.bias.kinematics, link);
+    return atemi_vec3_add(atemi_motion_at(a, arm).linear,
+                          atemi_vec3_cross(omega, atemi_vec3_cross(omega, arm)));
+}
+
 atemi_vec3 atemi_point_acceleration(const atemi_evaluation *e, const atemi_simulation_contacts *set,
                                     int point, atemi_vec3 arm)
 {
-    const atemi_vec3   omega = set->states[point].angular_velocity;
-    const atemi_motion a =
-        atemi_link_acceleration_in(e->model, &e->dynamics.bias.kinematics, set->points[point].link);
-    return atemi_vec3_add(atemi_motion_at(a, arm).linear,
-                          atemi_vec3_cross(omega, atemi_vec3_cross(omega, arm)));
+    const atemi_contact_state *seen = &set->states[point];
+    const atemi_surface       *surface = atemi_point_surface(set, point);
+    const atemi_vec3           a =
+        material_acceleration(e, set->points[point].link, seen->angular_velocity, arm);
+    if (!surface->carried) {
+        return a;
+    }
+    const atemi_vec3 origin =
+        atemi_link_pose_in(e->model, &e->dynamics.bias.kinematics, surface->link).position;
+    const atemi_vec3 place = atemi_vec3_add(atemi_vec3_sub(seen->position, seen->arm), arm);
+    return atemi_vec3_sub(a, material_acceleration(e, surface->link, seen->surface_turns,
+                                                   atemi_vec3_sub(place, origin)));
 }
 
 // The second derivative of a point's gap.
@@ -297,7 +373,16 @@ static double gap_acceleration(const atemi_evaluation *e, const atemi_simulation
     const atemi_vec3           center =
         atemi_vec3_add(seen->arm, atemi_vec3_scale(set->points[point].radius, n));
     const atemi_vec3 a = atemi_point_acceleration(e, set, point, center);
-    return atemi_vec3_dot(n, a) + atemi_vec3_dot(u, atemi_symmetric3_apply(&seen->view.bending, u));
+    if (!atemi_point_surface(set, point)->carried) {
+        return atemi_vec3_dot(n, a) +
+               atemi_vec3_dot(u, atemi_symmetric3_apply(&seen->view.bending, u));
+    }
+    const atemi_vec3 passes = atemi_vec3_add(u, seen->moves_on);
+    const atemi_vec3 turns = atemi_vec3_sub(seen->angular_velocity, seen->surface_turns);
+    return atemi_vec3_dot(n, a) -
+           2.0 * atemi_vec3_dot(n, atemi_vec3_cross(seen->surface_turns, u)) +
+           atemi_vec3_dot(u, atemi_symmetric3_apply(&seen->view.bending, passes)) +
+           atemi_vec3_dot(n, atemi_vec3_cross(turns, seen->moves_on));
 }
 
 static bool agrees(const atemi_evaluation *e, const atemi_simulation_contacts *set, int point)

@@ -75,6 +75,10 @@ void atemi_evaluation_torques(const atemi_evaluation *e, double time, const doub
 void atemi_evaluation_ask(atemi_evaluation *e, atemi_simulation_contacts *set, double time,
                           const double *q, const double *v);
 
+/// Adds a force on a point to the loads, and the opposite one on what carries its surface.
+void atemi_evaluation_load_point(atemi_evaluation *e, const atemi_simulation_contacts *set,
+                                 int point, atemi_vec3 force);
+
 /// Adds a contact at a point, in a mode, to the contacts of the evaluation.
 void atemi_evaluation_add_contact(atemi_evaluation *e, const atemi_simulation_contacts *set,
                                   int point, atemi_contact_mode mode);
@@ -82,7 +86,8 @@ void atemi_evaluation_add_contact(atemi_evaluation *e, const atemi_simulation_co
 /// Adds accelerations to the kinematics that were observed last.
 void atemi_evaluation_accelerate(atemi_evaluation *e, const double *a);
 
-/// Then the acceleration of a point's link at `arm` from its origin, world axes.
+/// Then the acceleration of a point's link at `arm` from its origin, world axes; less that of the
+/// material of what carries its surface.
 atemi_vec3 atemi_point_acceleration(const atemi_evaluation *e, const atemi_simulation_contacts *set,
                                     int point, atemi_vec3 arm);
 

@@ -39,6 +39,12 @@ atemi_status atemi_event_failure(const atemi_simulation *s, const char *what, at
         return atemi_fail(error, ATEMI_ERROR_SINGULAR, "at t = %.9g s %s, last at joint '%s'; %s",
                           s->state.time, what, atemi_joint_name_at(s->model, rate), cure);
     }
+    if (point != ATEMI_NONE && atemi_point_surface(&s->set, point)->carried) {
+        return atemi_fail(
+            error, ATEMI_ERROR_SINGULAR, "at t = %.9g s %s, last between links '%s' and '%s'; %s",
+            s->state.time, what, link_of(s, point),
+            atemi_model_link(s->model, atemi_point_surface(&s->set, point)->link)->name, cure);
+    }
     if (point != ATEMI_NONE) {
         return atemi_fail(error, ATEMI_ERROR_SINGULAR, "at t = %.9g s %s, last at link '%s'; %s",
                           s->state.time, what, link_of(s, point), cure);

@@ -164,6 +164,11 @@ static void report(atemi_simulation *s, atemi_event event)
     atemi_ledger_report(&s->ledger, &s->hooks, s->state.time, event);
 }
 
+static void report_point(atemi_simulation *s, int point, atemi_event event)
+{
+    atemi_ledger_report_point(&s->ledger, &s->hooks, s->state.time, &s->set, point, event);
+}
+
 // An impulse without a collision; first, that of what touches and comes nearer.
 static bool strike(atemi_simulation *s)
 {
@@ -175,9 +180,8 @@ static bool strike(atemi_simulation *s)
         return false;
     }
     ++s->jams;
-    report(s, (atemi_event){
-                  .kind = ATEMI_EVENT_JAM,
-                  .point = first_of(s->step.evaluation.prediction.candidates, s->set.point_count)});
+    report_point(s, first_of(s->step.evaluation.prediction.candidates, s->set.point_count),
+                 (atemi_event){.kind = ATEMI_EVENT_JAM});
     return true;
 }
 
@@ -329,7 +333,7 @@ static void report_changes(atemi_simulation *s)
         const bool collided = kind == ATEMI_EVENT_TOUCHDOWN && atemi_point_is_rigid(set, i);
         if (before[i] != set->modes[i] && !collided && !(of_patch && is_reported(set, before, i))) {
             const double speed = kind == ATEMI_EVENT_TOUCHDOWN ? atemi_point_approach(set, i) : 0.0;
-            report(s, (atemi_event){.kind = kind, .point = i, .speed = speed});
+            report_point(s, i, (atemi_event){.kind = kind, .speed = speed});
         }
     }
 }

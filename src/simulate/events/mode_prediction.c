@@ -62,10 +62,26 @@ static void fly(atemi_mode_prediction *p, const atemi_model *model, const atemi_
     atemi_kinematics_update(model, p->q, p->v, NULL, &p->kinematics);
 }
 
+static atemi_contact contact_with_link(const atemi_mode_prediction *p, const atemi_model *model,
+                                       const atemi_simulation_contacts *set, int i)
+{
+    const atemi_contact_state seen = atemi_contact_set_look(set, model, &p->kinematics, i);
+    return (atemi_contact){.link = set->points[i].link,
+                           .point = seen.touch,
+                           .normal = seen.view.normal,
+                           .mode = ATEMI_CONTACT_STICK,
+                           .friction = p->friction[i],
+                           .carried = true,
+                           .other = atemi_point_surface(set, i)->link};
+}
+
 // Where a point will touch, and what.
 static atemi_contact contact_of(const atemi_mode_prediction *p, const atemi_model *model,
                                 const atemi_simulation_contacts *set, int i)
 {
+    if (atemi_point_surface(set, i)->carried) {
+        return contact_with_link(p, model, set, i);
+    }
     const atemi_simulation_point *point = &set->points[i];
     const atemi_transform         pose = atemi_link_pose_in(model, &p->kinematics, point->link);
     const atemi_vec3              center = atemi_transform_apply(&pose, point->point);

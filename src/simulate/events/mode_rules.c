@@ -102,6 +102,9 @@ void atemi_mode_rules_apply(atemi_simulation_contacts *set, const atemi_conditio
     case ATEMI_CONDITION_FRICTION:
         begin_to_slip(set, broken->patch);
         break;
+    case ATEMI_CONDITION_EDGE:
+        atemi_point_go_round(set, broken->point);
+        break;
     case ATEMI_CONDITION_SLIDE:
         stop(set, broken->point);
         break;

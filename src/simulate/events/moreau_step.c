@@ -58,11 +58,6 @@ static void fly_back(atemi_step *step, atemi_simulation_contacts *set, atemi_sta
     atemi_step_restart(step, set, state);
 }
 
-static bool is_deep(double gap)
-{
-    return gap < -0.6 * atemi_touching;
-}
-
 // When a gap that was g, and grew at the rate r, became zero, if it is x < 0 after the time h and
 // accelerated evenly.
 static double time_of_touch(double g, double r, double x, double h)
@@ -82,7 +77,7 @@ static double time_of_stop(const atemi_step *step, const atemi_joint_modes *join
         const int i = joints->rates[k], at = joints->bounds->coordinates[i];
         for (int side = -1; side <= 1 && !candidates[k] && !joints->states[k].held; side += 2) {
             const double gap = atemi_joint_gap(joints, k, side);
-            if (is_deep(gap)) {
+            if (gap < -atemi_deep) {
                 const double was = gap - side * (joints->q[k] - step->start.q[at]);
                 first = fmin(first, time_of_touch(was, side * step->start.v[i], gap, h));
             }
@@ -100,7 +95,7 @@ static double first_touch(const atemi_step *step, const atemi_simulation_contact
     for (int i = 0; i < set->point_count; ++i) {
         const atemi_contact_state *was = &step->start_states[i];
         const double               gap = set->states[i].view.gap;
-        if (!p->candidates[i] && set->modes[i] == ATEMI_CONTACT_OPEN && is_deep(gap)) {
+        if (!p->candidates[i] && set->modes[i] == ATEMI_CONTACT_OPEN && gap < -atemi_deep) {
             const double rate = atemi_vec3_dot(was->carrier, was->view.normal);
             first = fmin(first, time_of_touch(was->view.gap, rate, gap, h));
         }
@@ -203,8 +198,7 @@ static bool lands(atemi_step *step, atemi_touchdown *touchdown, atemi_simulation
     }
     limit_energy(e, set, state, energy);
     atemi_ledger_add_stages(ledger, state->time - step->start.time, step->flows);
-    atemi_ledger_add_collision(ledger, touchdown->impulses, set->point_count,
-                               energy_of(e) - energy);
+    atemi_ledger_add_collision(ledger, set, touchdown->impulses, energy_of(e) - energy);
     return true;
 }
 

@@ -23,7 +23,7 @@ atemi_status atemi_point_friction_set(atemi_simulation *simulation, int point,
                                       double static_friction, double kinetic_friction,
                                       atemi_error *error)
 {
-    ATEMI_REQUIRE_OR(simulation && point >= 0 && point < simulation->set.point_count,
+    ATEMI_REQUIRE_OR(simulation && point >= 0 && point < simulation->set.own_count,
                      ATEMI_ERROR_CONTRACT);
     const atemi_simulation_point was = simulation->set.points[point];
     if (was.static_friction == static_friction && was.kinetic_friction == kinetic_friction) {

@@ -14,6 +14,8 @@
 // What drifts less is left alone, m and m/s.
 static const double fine_position = 1e-13, fine_velocity = 1e-12;
 
+enum { MOST_LIFTS = 4 };
+
 static double least_gap(const atemi_joint_modes *joints, int k)
 {
     return fmin(atemi_joint_gap(joints, k, 1), atemi_joint_gap(joints, k, -1));
@@ -42,13 +44,21 @@ static void add_loops(atemi_evaluation *e, atemi_simulation_contacts *set)
     atemi_loop_gaps(e->model, k, loops->loops, loops->count, loops->gaps);
 }
 
+// An open point that what moves the held ones has pressed in.
+static bool is_sunken(const atemi_simulation_contacts *set, int point)
+{
+    return set->modes[point] == ATEMI_CONTACT_OPEN && atemi_point_is_rigid(set, point) &&
+           set->states[point].view.gap < -atemi_deep;
+}
+
 static void held_contacts(atemi_evaluation *e, atemi_simulation_contacts *set, bool lifts)
 {
     atemi_constraint_space *space = &e->dynamics.space;
     e->contact_count = 0;
     for (int i = 0; i < set->point_count; ++i) {
-        if (atemi_point_is_held(set, i)) {
-            atemi_evaluation_add_contact(e, set, i, set->modes[i]);
+        const bool held = atemi_point_is_held(set, i);
+        if (held || (lifts && is_sunken(set, i))) {
+            atemi_evaluation_add_contact(e, set, i, held ? set->modes[i] : ATEMI_CONTACT_SLIP);
             e->contacts[e->contact_count - 1].friction = 0.0;
         }
     }
@@ -62,14 +72,25 @@ static void held_contacts(atemi_evaluation *e, atemi_simulation_contacts *set, b
     add_loops(e, set);
 }
 
+static atemi_vec3 anchor_of(const atemi_evaluation *e, const atemi_simulation_contacts *set, int i)
+{
+    const atemi_surface *surface = atemi_point_surface(set, i);
+    if (!surface->carried) {
+        return set->anchors[i];
+    }
+    const atemi_transform pose =
+        atemi_link_pose_in(e->model, &e->dynamics.bias.kinematics, surface->link);
+    return atemi_transform_apply(&pose, set->anchors[i]);
+}
+
 // Where a row's point should be, less where it is. What sticks stays at its anchor, unless it
 // rolls.
-static double position_error(const atemi_simulation_contacts *set, int i,
+static double position_error(const atemi_evaluation *e, const atemi_simulation_contacts *set, int i,
                              const atemi_contact_row *row)
 {
     const atemi_contact_state *seen = &set->states[i];
     if (set->modes[i] == ATEMI_CONTACT_STICK && set->points[i].radius == 0.0) {
-        return atemi_vec3_dot(row->direction, atemi_vec3_sub(set->anchors[i], seen->position));
+        return atemi_vec3_dot(row->direction, atemi_vec3_sub(anchor_of(e, set, i), seen->position));
     }
     return -seen->view.gap * atemi_vec3_dot(row->direction, seen->view.normal);
 }
@@ -85,22 +106,23 @@ static double joint_error(const atemi_joint_modes *joints, int k)
     return state->anchor - joints->q[k];
 }
 
-static double velocity_error(const atemi_simulation_contacts *set, int i,
+static double velocity_error(const atemi_evaluation *e, const atemi_simulation_contacts *set, int i,
                              const atemi_contact_row *row)
 {
+    (void)e;
     (void)set;
     (void)i;
     return -row->velocity;
 }
 
-typedef double error_of_row(const atemi_simulation_contacts *set, int point,
-                            const atemi_contact_row *row);
+typedef double error_of_row(const atemi_evaluation *e, const atemi_simulation_contacts *set,
+                            int point, const atemi_contact_row *row);
 
 static double error_of(const atemi_evaluation *e, const atemi_simulation_contacts *set,
                        error_of_row *error, const atemi_contact_row *row, int hold)
 { // `hold` is the row's number behind those of contacts
     if (row->contact != ATEMI_NONE) {
-        return error(set, e->contact_points[row->contact], row);
+        return error(e, set, e->contact_points[row->contact], row);
     }
     if (error == velocity_error) {
         return -row->velocity;
@@ -183,11 +205,17 @@ bool atemi_project_positions(atemi_evaluation *e, atemi_simulation_contacts *set
     return project_positions(e, set, state, false, false);
 }
 
-// What moves the held ones may move others beyond their stops.
-static bool any_is_sunken(const atemi_joint_modes *joints)
+// What moves the held ones may move others beyond their stops and into their surfaces.
+static bool any_is_sunken(const atemi_simulation_contacts *set)
 {
+    const atemi_joint_modes *joints = &set->joints;
     for (int k = 0; k < joints->count; ++k) {
         if (!joints->states[k].held && least_gap(joints, k) < -0.01 * atemi_touching) {
+            return true;
+        }
+    }
+    for (int i = 0; i < set->point_count; ++i) {
+        if (is_sunken(set, i)) {
             return true;
         }
     }
@@ -198,7 +226,7 @@ bool atemi_project(atemi_evaluation *e, atemi_simulation_contacts *set, atemi_st
                    atemi_ledger *ledger)
 {
     const bool moved = project_positions(e, set, state, false, true);
-    if (moved && any_is_sunken(&set->joints)) {
+    for (int i = 0; i < MOST_LIFTS && moved && any_is_sunken(set); ++i) {
         project_positions(e, set, state, false, true);
     }
     const bool slowed = project_velocities(e, set, state, moved);

@@ -51,17 +51,14 @@ static double largest(int n, const double *x)
 
 // The worst error of  M (v' - v) = sum of J_i^T p_i,  relative to M v and M v': inverse dynamics
 // without gravity, with the impulses as forces.
-static double balance(atemi_touchdown *c, const atemi_evaluation *e,
-                      const atemi_simulation_contacts *set, const atemi_state *state)
+static double balance(atemi_touchdown *c, atemi_evaluation *e, const atemi_simulation_contacts *set,
+                      const atemi_state *state)
 {
     const atemi_vec3 weightless = {0.0, 0.0, 0.0};
     const int        n = atemi_model_v_count(e->model);
     memset(e->loads, 0, (size_t)atemi_model_link_count(e->model) * sizeof *e->loads);
     for (int i = 0; i < set->point_count; ++i) {
-        atemi_force *load = &e->loads[set->points[i].link];
-        load->linear = atemi_vec3_add(load->linear, c->impulses[i]);
-        load->angular =
-            atemi_vec3_add(load->angular, atemi_vec3_cross(set->states[i].arm, c->impulses[i]));
+        atemi_evaluation_load_point(e, set, i, c->impulses[i]);
     }
     atemi_loop_forces_add(e->model, &e->dynamics.bias.kinematics, set->loops.loops,
                           set->loops.impulses, set->loops.count, e->loads);
@@ -201,7 +198,7 @@ static double collide(atemi_touchdown *c, atemi_evaluation *e, atemi_simulation_
     ++counted->collisions;
     counted->collision_energy -= report.energy;
     counted->collision_balance = fmax(counted->collision_balance, balance(c, e, set, state));
-    atemi_ledger_add_collision(ledger, c->impulses, set->point_count, report.energy);
+    atemi_ledger_add_collision(ledger, set, c->impulses, report.energy);
     return -report.energy;
 }
 
@@ -212,17 +209,15 @@ static void report_touchdowns(const atemi_touchdown *c, const atemi_evaluation *
     for (int i = 0; i < set->point_count; ++i) {
         const double speed = atemi_point_approach(set, i);
         if (set->modes[i] == ATEMI_CONTACT_OPEN && is_in_touch(set, i) && speed > atemi_creeping) {
-            atemi_ledger_report(ledger, e->hooks, time,
-                                (atemi_event){.kind = ATEMI_EVENT_TOUCHDOWN,
-                                              .point = i,
-                                              .speed = speed,
-                                              .impulse = c->impulses[i],
-                                              .impulses = c->impulses,
-                                              .energy = energy});
+            atemi_ledger_report_point(ledger, e->hooks, time, set, i,
+                                      (atemi_event){.kind = ATEMI_EVENT_TOUCHDOWN,
+                                                    .speed = speed,
+                                                    .impulse = c->impulses[i],
+                                                    .impulses = c->impulses,
+                                                    .energy = energy});
             if (set->points[i].restitution > 0.0 && !bounces(set, i, time, e->options)) {
-                atemi_ledger_report(
-                    ledger, e->hooks, time,
-                    (atemi_event){.kind = ATEMI_EVENT_REST, .point = i, .speed = speed});
+                atemi_ledger_report_point(ledger, e->hooks, time, set, i,
+                                          (atemi_event){.kind = ATEMI_EVENT_REST, .speed = speed});
             }
             set->bounced[i] = time;
         }

@@ -83,8 +83,7 @@ static void book_soft_points(const atemi_simulation *s, double h, atemi_flows *w
     for (int i = 0; i < s->set.point_count; ++i) {
         if (s->set.modes[i] == ATEMI_CONTACT_SOFT) {
             const atemi_vec3 f = s->set.forces[i];
-            const bool       carried = s->set.surfaces[s->set.points[i].surface].carried;
-            const double     by = carried ? 0.0 : h;
+            const double     by = h * s->set.outer[i];
             work->of[ATEMI_FLOW_CONTACTS] += h * atemi_vec3_dot(f, s->set.states[i].velocity);
             work->of[ATEMI_FLOW_FORCE] += by * f.x;
             work->of[ATEMI_FLOW_FORCE + 1] += by * f.y;

@@ -247,12 +247,18 @@ void atemi_step_touches_load(atemi_simulation *s)
 
 int atemi_simulation_touch_count(const atemi_simulation *simulation)
 {
-    return simulation->time_step.touches.touch_count;
+    return simulation->options.method == ATEMI_METHOD_STEPS
+               ? simulation->time_step.touches.touch_count
+               : atemi_shape_points_touching(&simulation->set);
 }
 
 atemi_touch_report atemi_simulation_touch(const atemi_simulation *simulation, int index)
 {
     const atemi_touch_set *set = &simulation->time_step.touches;
-    ATEMI_REQUIRE_OR(index >= 0 && index < set->touch_count, (atemi_touch_report){0});
-    return atemi_touch_report_of(set, &set->touches[index]);
+    ATEMI_REQUIRE_OR(index >= 0 && index < atemi_simulation_touch_count(simulation),
+                     (atemi_touch_report){0});
+    return simulation->options.method == ATEMI_METHOD_STEPS
+               ? atemi_touch_report_of(set, &set->touches[index])
+               : atemi_shape_point_report(&simulation->set,
+                                          atemi_shape_point_touching(&simulation->set, index));
 }

@@ -219,14 +219,6 @@ atemi_status atemi_touch_set_check(const atemi_model              *model,
     if (!shapes) {
         return ATEMI_OK;
     }
-    if (options->method != ATEMI_METHOD_STEPS && shapes->count > 0) {
-        return atemi_fail(error, ATEMI_ERROR_INPUT,
-                          "the %s of link '%s' is to touch as a shape, which the method of events "
-                          "does not know: distances between shapes are not smooth. Use the method "
-                          "of steps, or give points, with a radius for balls and capsules",
-                          atemi_shape_text(shapes->shapes[0].shape),
-                          atemi_model_link(model, shapes->shapes[0].link)->name);
-    }
     atemi_status status = ATEMI_OK;
     for (int i = 0; i < shapes->count && !status; ++i) {
         status = check_shape(model, &shapes->shapes[i], i, error);

@@ -6,6 +6,7 @@
 #include "check.h"
 #include "recorded.h"
 
+#include <stdio.h>
 #include <string.h>
 
 static const double g = 9.81;
@@ -79,10 +80,41 @@ TEST(simulate_shapes, of_two_robots_are_in_one_scene)
     atemi_recording_destroy(r);
 }
 
-TEST(simulate_shapes, need_the_method_of_steps)
+// Boxes have no smooth distance. The key, the links and the cure are named.
+TEST(simulate_shapes, without_a_smooth_distance_need_the_method_of_steps)
 {
     refuse("job: simulate\nrobot: none\ncontacts: shapes\nbodies:\n  - {name: a}\n",
+           "contacts: the box of link 'a'");
+    refuse("job: simulate\nrobot: none\ncontacts: shapes\nbodies:\n  - {name: a}\n",
            "method: steps");
+}
+
+// A ball that rests on another one on the floor: both methods have the same columns, and the same
+// forces there.
+TEST(simulate_shapes, have_the_same_columns_by_both_methods)
+{
+    static const char *const text =
+        "job: simulate\nrobot: none\nmethod: %s\ncontacts: shapes\nduration: 0.1\nbodies:\n"
+        "  - {name: a, shape: sphere, size: [0.1], mass: 2, position: [0, 0, 0.1]}\n"
+        "  - {name: b, shape: sphere, size: [0.05], mass: 0.5, position: [0, 0, 0.25]}\n";
+    atemi_recording *recordings[2];
+    for (int i = 0; i < 2; ++i) {
+        char written[512];
+        snprintf(written, sizeof written, text, i ? "events" : "steps");
+        recordings[i] = simulate(written);
+        CHECK_NEAR(at_end(recordings[i], "touch.a.force_z"), 2.0 * g, 1e-6);
+        CHECK_NEAR(at_end(recordings[i], "touch.b.force_z"), 0.5 * g, 1e-6);
+        CHECK_NEAR(at_end(recordings[i], "touch.a.places"), 2.0, 0.0);
+        CHECK_NEAR(at_end(recordings[i], "touch.b.places"), 1.0, 0.0);
+    }
+    const int count = atemi_recording_channel_count(recordings[0]);
+    CHECK_EQUAL_INT(atemi_recording_channel_count(recordings[1]), count);
+    for (int i = 0; i < count; ++i) {
+        CHECK_EQUAL_STRING(atemi_recording_channel(recordings[1], i)->name,
+                           atemi_recording_channel(recordings[0], i)->name);
+    }
+    atemi_recording_destroy(recordings[0]);
+    atemi_recording_destroy(recordings[1]);
 }
 
 TEST(simulate_shapes, are_refused_with_the_wrong_number_of_sizes)

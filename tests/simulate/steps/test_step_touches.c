@@ -364,7 +364,7 @@ TEST(step_touches, of_a_pile_go_on_from_what_was_saved)
 
 // ---- What is refused, and what is left out
 
-TEST(step_touches, are_refused_by_the_method_of_events)
+TEST(step_touches, of_boxes_are_refused_by_the_method_of_events)
 {
     const atemi_scene_body         body = box("a", 1.0, (atemi_vec3){0.2, 0.2, 0.2}, 0, 0, 0.1);
     atemi_model                   *model = NULL;
@@ -382,7 +382,7 @@ TEST(step_touches, are_refused_by_the_method_of_events)
         atemi_simulation_create(model, NULL, 0, NULL, 0, &options, NULL, &simulation, &error),
         ATEMI_ERROR_INPUT);
     CHECK_CONTAINS(error.message, "the box of link 'a'");
-    CHECK_CONTAINS(error.message, "method of steps");
+    CHECK_CONTAINS(error.message, "method: steps");
     options.method = ATEMI_METHOD_STEPS;
     shape[0].size.x = 0.0;
     CHECK_STATUS(
