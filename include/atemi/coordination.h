@@ -140,6 +140,20 @@ typedef struct atemi_joint_rating {
 /// The rating of joint i of a robot. O(links^2)
 ATEMI_API atemi_joint_rating atemi_joint_rating_of(const atemi_model *model, int i);
 
+/// What the drive of a joint is told by.
+typedef enum atemi_drive_figure {
+    ATEMI_DRIVE_EFFORT,
+    ATEMI_DRIVE_VELOCITY,
+    ATEMI_DRIVE_ROTOR,
+    ATEMI_DRIVE_SPRING,
+    ATEMI_DRIVE_SPRING_DAMPING,
+} atemi_drive_figure;
+
+/// What atemi_joint_drive_of() estimates a figure from, such as "effort and speed"; NULL where the
+/// model states it.
+ATEMI_API const char *atemi_drive_figure_estimate(const atemi_joint_rating *rating,
+                                                  atemi_drive_figure        figure);
+
 /// The drive of joint i of a robot: that of a leg joint of r2_like with a spring of 50,000 N m/rad,
 /// scaled to the joint's rating. Every joint has a spring, and so obeys torque limits.
 ATEMI_API atemi_joint_drive atemi_joint_drive_of(const atemi_model *model, int i);
