@@ -29,16 +29,16 @@ static bool is_driven(const void *context, int row)
 
 static atemi_joint_rating find(const atemi_model *model, int index, drive_figure figures[FIGURES])
 {
-    const int i = atemi_model_joint(model, index)->first_v -
-                  atemi_base_v_count(atemi_model_base(model));
+    const int i =
+        atemi_model_joint(model, index)->first_v - atemi_base_v_count(atemi_model_base(model));
     const atemi_joint_rating r = atemi_joint_rating_of(model, i);
     const atemi_joint_drive  d = atemi_joint_drive_of(model, i);
     const drive_figure       all[FIGURES] = {
-              {"effort", "effort", r.effort, NULL},
-              {"velocity", "speed", r.velocity, NULL},
-              {"rotor", "rotor", r.rotor, NULL},
-              {"spring", "spring", d.spring, NULL},
-              {"spring_damping", "damping", d.spring_damping, NULL},
+        {"effort", "effort", r.effort, NULL},
+        {"velocity", "speed", r.velocity, NULL},
+        {"rotor", "rotor", r.rotor, NULL},
+        {"spring", "spring", d.spring, NULL},
+        {"spring_damping", "damping", d.spring_damping, NULL},
     };
     for (int f = 0; f < FIGURES; ++f) {
         figures[f] = all[f];
@@ -52,8 +52,8 @@ static atemi_joint_rating find(const atemi_model *model, int index, drive_figure
 enum { NAME, INERTIA, FIRST_FIGURE, ESTIMATED = FIRST_FIGURE + FIGURES, COLUMNS };
 
 static const table_column columns[COLUMNS] = {
-    {"joint", NULL, false},    {"moves", "kg m^2", true},     {"effort", "N m", true},
-    {"speed", "rad/s", true},  {"rotor", "kg m^2", true},     {"spring", "N m/rad", true},
+    {"joint", NULL, false},         {"moves", "kg m^2", true}, {"effort", "N m", true},
+    {"speed", "rad/s", true},       {"rotor", "kg m^2", true}, {"spring", "N m/rad", true},
     {"damping", "N m s/rad", true}, {"estimated", NULL, false}};
 
 static void write_estimated(char text[TABLE_CELL_SIZE], const drive_figure figures[FIGURES])
@@ -114,8 +114,7 @@ static json_t *drive_json(const atemi_model *model, int index)
     for (int f = 0; f < FIGURES; ++f) {
         drive = json_with_key(drive, figures[f].name, json_from_number(figures[f].value));
         if (figures[f].source) {
-            estimated =
-                json_with_key(estimated, figures[f].name, json_string(figures[f].source));
+            estimated = json_with_key(estimated, figures[f].name, json_string(figures[f].source));
         }
     }
     return json_with_key(drive, "estimated", estimated);

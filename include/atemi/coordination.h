@@ -178,8 +178,8 @@ enum { ATEMI_ALL_JOINTS = -1 };
 
 /// What the coordination knows of a joint beyond the model, and where it starts.
 typedef struct atemi_coordinated_joint {
-    /// Behind a series spring: impedance commands, and the rotor is the joint control's business.
-    /// Otherwise position commands.
+    /// Behind a series spring, or with a drive that takes torques: impedance commands, and the
+    /// rotor is the joint control's business. Otherwise position commands.
     bool                   elastic;
     double                 velocity;         ///< bound of motions, rad/s
     double                 acceleration;     ///< bound of motions, rad/s^2

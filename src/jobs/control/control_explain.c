@@ -61,7 +61,8 @@ static void write(atemi_text *text, const control_scenario *s)
 {
     atemi_text_put_string(
         text,
-        "\n# Drives of the joints. Estimated: effort from the inertia that moves; speed from effort\n"
+        "\n# Drives of the joints. Estimated: effort from the inertia that moves; speed from "
+        "effort\n"
         "# and inertia; rotor from effort and speed; spring from effort; damping from spring and\n"
         "# rotor. What is known better belongs into the robot's file, or under drives.\n");
     atemi_text_append(text, "# %-28s %8s %8s %8s %8s %8s  %s\n", "joint", "effort", "speed",
