@@ -255,7 +255,7 @@ int command_info(int argc, char **argv)
     const command_usage usage = {
         .command = "info",
         .purpose =
-            "Shows mass, coordinates, joints and their limits, the drives that compliant control\n"
+            "Shows mass, coordinates, joints and their limits, the drives that atemi control\n"
             "takes (what the file does not state is estimated), links, contact sites, centre\n"
             "of mass and inertia of a robot, and checks that forward dynamics undoes inverse\n"
             "dynamics in a few random states (exit code 1 if it does not).\n",
