@@ -52,8 +52,8 @@ typedef struct atemi_robot_control atemi_robot_control;
 /// @return ATEMI_ERROR_INPUT where a figure, a joint or a period cannot be; ATEMI_ERROR_MEMORY
 ATEMI_API atemi_status atemi_robot_control_create(const atemi_model                 *model,
                                                   const atemi_robot_control_options *options,
-                                                  atemi_robot_control **control,
-                                                  atemi_error          *error);
+                                                  atemi_robot_control              **control,
+                                                  atemi_error                       *error);
 
 /// Releases the control. NULL is fine.
 ATEMI_API void atemi_robot_control_destroy(atemi_robot_control *control);
@@ -68,8 +68,7 @@ ATEMI_API bool atemi_robot_control_has_stopped(const atemi_robot_control *contro
 ATEMI_API void atemi_robot_control_restart(atemi_robot_control *control);
 
 /// For commands: moves, dynamics, limits.
-ATEMI_API atemi_coordination *
-atemi_robot_control_coordination(const atemi_robot_control *control);
+ATEMI_API atemi_coordination *atemi_robot_control_coordination(const atemi_robot_control *control);
 
 /// The number of joints, and what they came to in the last tick [joints].
 ATEMI_API int atemi_robot_control_joint_count(const atemi_robot_control *control);

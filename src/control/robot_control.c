@@ -13,19 +13,18 @@ struct atemi_robot_control {
     int                      count, every; ///< joints; ticks of a step of the coordination
     int                      tick;         ///< since the last step
     atemi_coordination      *coordination;
-    atemi_joint_control     *controls;                      ///< [count]
-    atemi_joint_measurement *measurements;                  ///< [count]
-    atemi_joint_command     *commands;                      ///< [count]
-    atemi_joint_output      *outputs;                       ///< [count]
+    atemi_joint_control     *controls;                         ///< [count]
+    atemi_joint_measurement *measurements;                     ///< [count]
+    atemi_joint_command     *commands;                         ///< [count]
+    atemi_joint_output      *outputs;                          ///< [count]
     double                  *positions, *velocities, *torques; ///< [count]
-    bool                    *stopped;                       ///< [count]
+    bool                    *stopped;                          ///< [count]
 };
 
 atemi_robot_control_options atemi_robot_control_options_default(void)
 {
-    return (atemi_robot_control_options){.period = 1e-3,
-                                         .takes_torque = true,
-                                         .coordination = atemi_coordination_options_default()};
+    return (atemi_robot_control_options){
+        .period = 1e-3, .takes_torque = true, .coordination = atemi_coordination_options_default()};
 }
 
 // ---- Creating -------------------------------------------------------------------------------
@@ -81,9 +80,8 @@ static atemi_status start_joints(beginning *b, atemi_robot_control *c, atemi_err
 static atemi_status lower_frequencies(beginning *b, const atemi_robot_control *c,
                                       atemi_error *error)
 {
-    const atemi_status status =
-        atemi_joint_stability_find(b->model, b->options.coordination.base_link, b->controls,
-                                   b->joints, b->stability, error);
+    const atemi_status status = atemi_joint_stability_find(
+        b->model, b->options.coordination.base_link, b->controls, b->joints, b->stability, error);
     for (int i = 0; i < c->count && !status; ++i) {
         b->joints[i].highest_frequency = b->stability[i].natural_frequency;
     }
@@ -106,7 +104,7 @@ static atemi_status fill(beginning *b, atemi_robot_control *c, atemi_error *erro
 static atemi_status check_periods(const atemi_robot_control_options *o, atemi_error *error)
 {
     const double ticks = o->coordination.period / o->period;
-    const bool   fits = o->period > 0.0 && ticks >= 0.5 && fabs(ticks - rint(ticks)) <= 1e-6 * ticks;
+    const bool fits = o->period > 0.0 && ticks >= 0.5 && fabs(ticks - rint(ticks)) <= 1e-6 * ticks;
     return fits ? ATEMI_OK
                 : atemi_fail(error, ATEMI_ERROR_INPUT,
                              "the coordination's period of %g s is no multiple of the tick's %g s",
@@ -148,8 +146,8 @@ atemi_status atemi_robot_control_create(const atemi_model                 *model
     made.count = atemi_model_v_count(model) - atemi_base_v_count(atemi_model_base(model));
     *control = NULL;
     atemi_status status = check_periods(&b.options, error);
-    status = status ? status
-                    : atemi_coordination_options_check(model, &b.options.coordination, error);
+    status =
+        status ? status : atemi_coordination_options_check(model, &b.options.coordination, error);
     if (status) {
         return status;
     }

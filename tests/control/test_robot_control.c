@@ -167,7 +167,8 @@ TEST(robot_control, is_coordination_and_joint_controls_in_order)
         atemi_coordinated_joint_fit(a.model, i, &options[i], true, &joints[i]);
         CHECK_STATUS(atemi_joint_control_start(&options[i], &controls[i], NULL), ATEMI_OK);
     }
-    CHECK_STATUS(atemi_joint_stability_find(a.model, 0, options, joints, stability, NULL), ATEMI_OK);
+    CHECK_STATUS(atemi_joint_stability_find(a.model, 0, options, joints, stability, NULL),
+                 ATEMI_OK);
     for (int i = 0; i < JOINTS; ++i) {
         joints[i].highest_frequency = stability[i].natural_frequency;
     }
@@ -222,7 +223,7 @@ TEST(robot_control, refuses_periods_that_do_not_fit)
     atemi_robot_control        *control = NULL;
     atemi_error                 error;
     atemi_robot_control_options o = atemi_robot_control_options_default();
-    const double periods[] = {0.0, -1e-3, 0.03, 3e-3, (double)NAN};
+    const double                periods[] = {0.0, -1e-3, 0.03, 3e-3, (double)NAN};
     for (size_t i = 0; i < sizeof periods / sizeof *periods; ++i) {
         o.period = periods[i];
         CHECK_STATUS(atemi_robot_control_create(model, &o, &control, &error), ATEMI_ERROR_INPUT);
