@@ -173,7 +173,8 @@ static void run(atemi_robot_control *control, robot *r, long ticks)
 int main(int argc, char **argv)
 {
     const double             time = argc > 1 ? strtod(argv[1], NULL) : 3;
-    const atemi_joint_target targets[JOINTS] = {{0, 0.5, 0}, {1, -0.8, 0}};
+    const atemi_joint_target targets[JOINTS] = {{.joint = 0, .position = 0.5},
+                                                {.joint = 1, .position = -0.8}};
     robot                    r = {0};
     atemi_model             *model = NULL;
     atemi_robot_control     *control = NULL;

@@ -36,6 +36,7 @@
 
 #include "atemi/inverse_kinematics.h"
 #include "atemi/joint_control.h"
+#include "atemi/trajectory.h"
 
 ATEMI_BEGIN
 
@@ -242,6 +243,53 @@ ATEMI_API atemi_status atemi_joint_stability_find(const atemi_model *model, int 
 ATEMI_API atemi_impedance atemi_coordinated_joint_impedance(const atemi_coordinated_joint *joint,
                                                             double                         inertia);
 
+// ---- Plug-ins -------------------------------------------------------------------------------
+
+/// Makes the trajectories of joints in place of trapezoids ([R2] III-A). All joints of a command
+/// get the longest of their durations. What it yields is checked: a joint that would go faster
+/// than 1.25 of its bound, or to what is no number, stops softly, and its goal ends as a fault.
+/// Stops, retreats and nodes keep their trapezoids. It is called in a step: no allocation, no lock,
+/// no I/O.
+typedef struct atemi_trajectory_generator {
+    void *context; ///< of the functions
+    /// The least duration of a task, s. Accelerations of its ends count if the generator says so.
+    double (*duration)(void *context, const atemi_trapezoid_task *task);
+    /// The state at a time between 0 and the duration that was chosen.
+    atemi_axis_state (*at)(void *context, const atemi_trapezoid_task *task, double duration,
+                           double time);
+} atemi_trajectory_generator;
+
+/// Quintic polynomials: they begin and end with the accelerations that are commanded, and keep the
+/// bounds of velocity and acceleration to 0.5 %, wherever any duration does.
+ATEMI_API atemi_trajectory_generator atemi_quintic_generator(void);
+
+/// A joint that does not follow: its error asks for more than its torque limit.
+typedef struct atemi_deviation {
+    int    joint;
+    int    goal;         ///< that its motion belongs to; 0 for none
+    double time;         ///< s since creation
+    double error;        ///< rad, commanded less actual position
+    double torque;       ///< N m of the spring, as measured
+    double torque_limit; ///< N m of the feedback
+} atemi_deviation;
+
+/// What is done about it.
+typedef enum atemi_deviation_response {
+    /// As usual: the goal ends as obstructed, its joints stop softly, and the joint goes to where
+    /// it
+    /// is, so that its force fades.
+    ATEMI_DEVIATION_RETREAT,
+    ATEMI_DEVIATION_STOP,  ///< the same, but the joint goes on pressing with its torque limit
+    ATEMI_DEVIATION_GO_ON, ///< nothing: the motion goes on, within the torque limit
+} atemi_deviation_response;
+
+/// Asked once a step for every joint that does not follow, in place of the usual response. It is
+/// called in a step: no allocation, no lock, no I/O, no commands.
+typedef struct atemi_deviation_hook {
+    void *context;
+    atemi_deviation_response (*respond)(void *context, const atemi_deviation *deviation);
+} atemi_deviation_hook;
+
 /// How all joints are coordinated; fixed while it runs.
 typedef struct atemi_coordination_options {
     double                         period; ///< of a step, s; 0.02
@@ -266,6 +314,9 @@ typedef struct atemi_coordination_options {
     double command_timeout;    ///< s without any command in motion; infinite
     double energy_limit;       ///< J that the feedback may give away; 20
     double energy_leak;        ///< W of it that does not count; 5
+
+    atemi_trajectory_generator generator; ///< NULL functions for trapezoids
+    atemi_deviation_hook       deviation; ///< NULL function for a retreat
 
     atemi_goal_record *goals; ///< [goal_capacity] the caller's, as long as the coordination lives
     int                goal_capacity; ///< 0 for no log
@@ -356,8 +407,9 @@ ATEMI_API const atemi_goal_log *atemi_coordination_goals(const atemi_coordinatio
 /// Where a joint shall go.
 typedef struct atemi_joint_target {
     int    joint;
-    double position; ///< rad or m
-    double velocity; ///< with which it arrives; if nothing else follows it stops then
+    double position;     ///< rad or m
+    double velocity;     ///< with which it arrives; if nothing else follows it stops then
+    double acceleration; ///< likewise; trapezoids leave it out
 } atemi_joint_target;
 
 /// Moves joints so that all of them arrive together, from what is commanded now, in `duration` or

@@ -113,7 +113,8 @@ TEST(robot_control, holds_a_robot_against_gravity_and_moves_it)
     CHECK_NEAR(a.q[0], 0.3, 2e-3);
     CHECK_NEAR(a.q[1], -0.4, 2e-3);
     atemi_coordination      *c = atemi_robot_control_coordination(a.control);
-    const atemi_joint_target targets[] = {{0, 0.8, 0.0}, {1, 0.2, 0.0}};
+    const atemi_joint_target targets[] = {{.joint = 0, .position = 0.8},
+                                          {.joint = 1, .position = 0.2}};
     CHECK_STATUS(atemi_coordination_move_joints(c, ATEMI_SOURCE_USER, targets, 2, 1.5, NULL),
                  ATEMI_OK);
     run(&a, 3.0);

@@ -91,7 +91,7 @@ class RobotLoop
             if (joint == ATEMI_NONE) {
                 return "there is no joint '" + names[i] + "'";
             }
-            targets.push_back({joint, goals[i], 0.0});
+            targets.push_back({joint, goals[i], 0.0, 0.0});
         }
         const atemi_status status =
             atemi_coordination_move_joints(coordination, ATEMI_SOURCE_USER, targets.data(),
