@@ -305,15 +305,18 @@ typedef struct atemi_joint_stop {
 struct atemi_joint_control {
     atemi_joint_control_options options;
     bool                        is_elastic;
-    double                      reduction; ///< 1 / gear
-    double                      inertia;   ///< that the motor moves, kg m^2
-    double                      mobility;  ///< 1 / inertia
-    double                      decay;     ///< of the current in a tick
-    double                      gain;      ///< of the voltage in a tick, A/V
-    double                      need;      ///< 1 / gain, V/A
-    double                      approach;  ///< part of a current error that goes in a tick
-    double                      learning;  ///< part of an unexplained voltage learnt in a tick
-    double                      quickness; ///< of the velocity loop, 1/s
+    double                      reduction;  ///< 1 / gear
+    double                      effect;     ///< 1 / torque constant, A/(N m)
+    double                      compliance; ///< 1 / spring, rad/(N m); 0 without spring
+    double                      part;       ///< 1 / bus voltage, 1/V
+    double                      inertia;    ///< that the motor moves, kg m^2
+    double                      mobility;   ///< 1 / inertia
+    double                      decay;      ///< of the current in a tick
+    double                      gain;       ///< of the voltage in a tick, A/V
+    double                      need;       ///< 1 / gain, V/A
+    double                      approach;   ///< part of a current error that goes in a tick
+    double                      learning;   ///< part of an unexplained voltage learnt in a tick
+    double                      quickness;  ///< of the velocity loop, 1/s
     atemi_joint_tracker         motor, joint;
     atemi_joint_ahead           ahead;
 

@@ -42,6 +42,9 @@ static void find_gains(atemi_joint_control *c)
     const double                       load = o->link_inertia / (d->gear * d->gear);
     c->is_elastic = !o->takes_torque && atemi_joint_drive_is_elastic(d);
     c->reduction = 1.0 / d->gear;
+    c->effect = 1.0 / d->torque_constant;
+    c->compliance = 1.0 / d->spring;
+    c->part = 1.0 / d->bus_voltage;
     c->inertia = d->rotor_inertia + (c->is_elastic ? 0.0 : load);
     c->mobility = 1.0 / c->inertia;
     c->decay = w.decay;

@@ -110,9 +110,8 @@ static double torque_bandwidth(const atemi_joint_control *c)
 
 static double velocity_for_torque(const atemi_joint_control *c)
 {
-    const atemi_joint_drive *d = &c->options.drive;
-    const double closing = torque_bandwidth(c) * (c->torque_demand - c->torque) / d->spring;
-    return d->gear * (c->joint.velocity + closing);
+    const double closing = torque_bandwidth(c) * (c->torque_demand - c->torque) * c->compliance;
+    return c->options.drive.gear * (c->joint.velocity + closing);
 }
 
 static double velocity_for_position(const atemi_joint_control *c)
@@ -142,8 +141,7 @@ static double current_for_velocity(const atemi_joint_control *c, double w, doubl
     const atemi_joint_drive *d = &c->options.drive;
     const double             wanted =
         d->gear * acceleration - c->motor.excess + c->quickness * (w - c->ahead.velocity);
-    return (c->inertia * wanted + drive_friction(d, w) + c->torque * c->reduction) /
-           d->torque_constant;
+    return (c->inertia * wanted + drive_friction(d, w) + c->torque * c->reduction) * c->effect;
 }
 
 // Friction is left to damp: with all of it fed forward, rotor and spring would swing on.
@@ -151,7 +149,7 @@ static double current_for_torque(const atemi_joint_control *c)
 {
     const atemi_joint_drive *d = &c->options.drive;
     const double             rotor = c->inertia * d->gear * c->command.acceleration;
-    return (c->torque_demand * c->reduction + rotor) / d->torque_constant;
+    return (c->torque_demand * c->reduction + rotor) * c->effect;
 }
 
 // ---- Current --------------------------------------------------------------------------------
@@ -196,7 +194,7 @@ static void put_voltage(atemi_joint_control *c, double voltage, atemi_joint_outp
         c->options.acts_next_tick ? now : current_after(c, now, voltage, c->ahead.mean_velocity);
     c->voltage = voltage;
     out->voltage = voltage;
-    out->duty = voltage / c->options.drive.bus_voltage;
+    out->duty = voltage * c->part;
 }
 
 // The motor's speed a time later, with the current i meanwhile.
