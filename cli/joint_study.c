@@ -119,7 +119,7 @@ atemi_status joint_study_add_bode(const joint_study *study, atemi_recording *rec
     const double     last = 0.5 * turn / study->control.period;
     double           values[BODE_ROWS][BODE_COLUMNS];
     for (int k = 0; k < BODE_ROWS; ++k) {
-        const double                   w = first * pow(last / first, k / (BODE_ROWS - 1.0));
+        const double w = first * pow(last / first, (double)k / (double)(BODE_ROWS - 1));
         const atemi_frequency_response L =
             atemi_joint_control_open_loop(&study->control, study->impedance.stiffness,
                                           study->impedance.damping, link_of(study), w);

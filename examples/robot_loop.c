@@ -22,6 +22,8 @@
 
 enum { JOINTS = 2, BINS = 12, NANOSECONDS = 1000000000, PERIOD = 1000000 };
 
+static const double period = 1e-9 * (double)PERIOD; // s
+
 // ---- The robot: two rods of 0.5 m and 1 kg, motors that take torques
 // ------------------------------
 
@@ -50,8 +52,8 @@ static void write_robot(void *context, const atemi_joint_output *outputs, int co
         return;
     }
     for (int i = 0; i < count; ++i) { // what the robot does until the next tick
-        r->v[i] += 1e-9 * PERIOD * a[i];
-        r->q[i] += 1e-9 * PERIOD * r->v[i];
+        r->v[i] += period * a[i];
+        r->q[i] += period * r->v[i];
     }
 }
 
@@ -188,7 +190,7 @@ int main(int argc, char **argv)
         run(control, &r, 500); // until it is stiff
         atemi_coordination_move_joints(atemi_robot_control_coordination(control), ATEMI_SOURCE_USER,
                                        targets, JOINTS, 1.5, NULL);
-        run(control, &r, (long)(time * NANOSECONDS / PERIOD));
+        run(control, &r, (long)(time / period));
         printf("arm at %.4f and %.4f rad\n", r.q[0], r.q[1]);
         arrived = fabs(r.q[0] - 0.5) < 0.01 && fabs(r.q[1] + 0.8) < 0.01;
     }

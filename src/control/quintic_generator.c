@@ -22,9 +22,9 @@ static double excess(const atemi_trapezoid_task *task, double duration)
 {
     double largest = 0.0;
     for (int k = 0; k <= SAMPLES; ++k) {
-        const atemi_axis_state s =
-            atemi_quintic_at(&task->start, &task->end, duration, duration * k / SAMPLES);
-        const double part =
+        const atemi_axis_state s = atemi_quintic_at(&task->start, &task->end, duration,
+                                                    duration * (double)k / (double)SAMPLES);
+        const double           part =
             fmax(fabs(s.velocity) / task->velocity, fabs(s.acceleration) / task->acceleration);
         largest = fmax(largest, part);
     }
