@@ -88,9 +88,11 @@ void info_drives_print(const atemi_model *model)
 {
     const int        count = atemi_model_joint_count(model);
     const text_table table = {columns, COLUMNS, count, write_cell, model, is_driven};
-    int              driven = 0;
+    int              driven = 0, prismatic = 0;
     for (int i = 0; i < count; ++i) {
         driven += is_driven(model, i);
+        prismatic +=
+            is_driven(model, i) && atemi_model_joint(model, i)->type == ATEMI_JOINT_PRISMATIC;
     }
     if (driven == 0) {
         return;
@@ -100,6 +102,9 @@ void info_drives_print(const atemi_model *model)
     table_print(&table);
     puts("  Estimated: effort from the inertia that moves; speed from effort and inertia;\n"
          "  rotor from effort and speed; spring from effort; its damping from spring and rotor.");
+    if (prismatic > 0) {
+        puts("  Prismatic joints: kg, N, m/s, N/m, N s/m.");
+    }
 }
 
 // ---- JSON

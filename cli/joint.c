@@ -88,6 +88,12 @@ static void print_margin(const char *label, const atemi_joint_margin *margin)
            margin->frequency / turn, margin->gain);
 }
 
+static bool is_prismatic(const joint_request *request, const joint_study *study)
+{
+    const int index = atemi_model_find_joint(study->model, request->joint);
+    return atemi_model_joint(study->model, index)->type == ATEMI_JOINT_PRISMATIC;
+}
+
 static void print_text(const joint_request *request, const joint_study *study)
 {
     const atemi_joint_drive *d = &study->control.drive;
@@ -112,6 +118,9 @@ static void print_text(const joint_request *request, const joint_study *study)
            study->impedance.damping);
     print_margin("with this link", &study->margin);
     print_margin("at worst", &study->stability.margin);
+    if (is_prismatic(request, study)) {
+        puts("  A prismatic joint: kg for kg m^2, N for N m, m for rad.");
+    }
 }
 
 static json_t *margin_json(const atemi_joint_margin *margin)

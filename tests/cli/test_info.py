@@ -57,6 +57,8 @@ def test_drives_are_stated_or_estimated(atemi, arm):
     assert drive["spring_damping"] == pytest.approx(20 * (spring / 50000 * rotor / 0.746) ** 0.5)
     assert drive["estimated"] == {"rotor": "effort and speed", "spring": "effort",
                                   "spring_damping": "spring and rotor"}
+    assert "Prismatic joints: kg, N, m/s, N/m, N s/m." in atemi("info", arm).out
+    assert "A prismatic joint: kg for kg m^2" in atemi("joint", arm, "slide").out
     row = re.search(r"^Drives.*?^ *slide +(.*?)$", atemi("info", arm).out, re.S | re.M)[1]
     assert row.split() == ["5", "10", "2", "0.02", "1.515e+04", "1.803", "rotor", "spring", "damping"]
 

@@ -64,7 +64,8 @@ static void write(atemi_text *text, const control_scenario *s)
         "\n# Drives of the joints. Estimated: effort from the inertia that moves; speed from "
         "effort\n"
         "# and inertia; rotor from effort and speed; spring from effort; damping from spring and\n"
-        "# rotor. What is known better belongs into the robot's file, or under drives.\n");
+        "# rotor. What is known better belongs into the robot's file, or under drives. Prismatic\n"
+        "# joints: N, m/s, kg, N/m, N s/m.\n");
     atemi_text_append(text, "# %-28s %8s %8s %8s %8s %8s  %s\n", "joint", "effort", "speed",
                       "rotor", "spring", "damping", "estimated");
     atemi_text_append(text, "# %-28s %8s %8s %8s %8s %8s\n", "", "N m", "rad/s", "kg m^2",
