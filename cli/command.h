@@ -23,6 +23,7 @@ typedef struct command {
 
 int command_robots(int argc, char **argv);
 int command_info(int argc, char **argv);
+int command_joint(int argc, char **argv);
 int command_eval(int argc, char **argv);
 int command_init(int argc, char **argv);
 int command_export(int argc, char **argv);

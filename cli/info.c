@@ -4,6 +4,7 @@
 
 #include "arguments.h"
 #include "command.h"
+#include "info_drives.h"
 #include "io/syntax/suggestion.h"
 #include "json_output.h"
 #include "output.h"
@@ -112,14 +113,15 @@ static json_t *check_json(const robot_info *info)
 static json_t *info_json(const robot_info *info)
 {
     const atemi_model *model = info->model;
-    return json_pack("{s:s, s:o, s:s, s:s, s:o, s:f, s:i, s:i, s:o, s:o, s:o, s:o, s:o, s:o}",
+    return json_pack("{s:s, s:o, s:s, s:s, s:o, s:f, s:i, s:i, s:o, s:o, s:o, s:o, s:o, s:o, s:o}",
                      "name", atemi_model_name(model), "source", json_from_text(info->source),
                      "base", atemi_base_text(atemi_model_base(model)), "base_reason",
                      info->base_reason, "gravity", json_from_vec3(atemi_model_gravity(model)),
                      "mass", atemi_model_mass(model), "nq", atemi_model_q_count(model), "nv",
                      atemi_model_v_count(model), "links",
                      list_json(model, atemi_model_link_count(model), link_json), "joints",
-                     list_json(model, atemi_model_joint_count(model), joint_json), "sites",
+                     list_json(model, atemi_model_joint_count(model), joint_json), "drives",
+                     info_drives_json(model), "sites",
                      list_json(model, atemi_model_site_count(model), site_json), "postures",
                      postures_json(model), "configuration", configuration_json(info),
                      "forward_dynamics_check", check_json(info));
@@ -253,7 +255,8 @@ int command_info(int argc, char **argv)
     const command_usage usage = {
         .command = "info",
         .purpose =
-            "Shows mass, coordinates, joints and their limits, links, contact sites, centre\n"
+            "Shows mass, coordinates, joints and their limits, the drives that atemi control\n"
+            "takes (what the file does not state is estimated), links, contact sites, centre\n"
             "of mass and inertia of a robot, and checks that forward dynamics undoes inverse\n"
             "dynamics in a few random states (exit code 1 if it does not).\n",
         .positionals = positionals,

@@ -2,6 +2,7 @@
 
 #include "info.h"
 
+#include "info_drives.h"
 #include "output.h"
 #include "table.h"
 
@@ -398,6 +399,7 @@ void info_print_text(const robot_info *info)
     print_robot(info);
     print_body(info);
     print_joints(info->model);
+    info_drives_print(info->model);
     print_links(info->model);
     print_sites(info);
     print_check(info);

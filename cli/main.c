@@ -20,6 +20,7 @@
 static const command first[] = {
     {"robots", "list the robots that ship with atemi", command_robots},
     {"info", "show what a robot is made of, and check its dynamics", command_info},
+    {"joint", "show margins, open loop and step of a joint under control", command_joint},
     {"eval", "compute kinematics and dynamics in one state, as JSON", command_eval},
     {"init", "write a scenario for a robot, to begin with", command_init},
     {"export", "write a robot as URDF or MJCF", command_export},

@@ -26,6 +26,7 @@
 #include "atemi/model_builder.h"
 #include "atemi/quadratic_program.h"
 #include "atemi/recording.h"
+#include "atemi/robot_control.h"
 #include "atemi/robots.h"
 #include "atemi/simulation.h"
 #include "atemi/simulation_batch.h"

@@ -308,8 +308,9 @@ typedef struct atemi_control_loop_options {
     /// Base and log of goals are the loop's own; NULL joints for the defaults. What follows from
     /// the drives is set by atemi_coordinated_joint_fit(). The period must be a multiple of every
     /// joint's.
-    atemi_coordination_options         coordination;
-    const atemi_joint_control_options *controls; ///< [joints] NULL for atemi_..._options_of()
+    atemi_coordination_options coordination;
+    /// [joints] NULL for atemi_joint_control_options_of(); none of them with `takes_torque`.
+    const atemi_joint_control_options *controls;
 
     const double *q;          ///< [q_count] at the beginning; NULL for neutral
     const double *v;          ///< [v_count] NULL for rest

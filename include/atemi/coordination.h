@@ -36,6 +36,7 @@
 
 #include "atemi/inverse_kinematics.h"
 #include "atemi/joint_control.h"
+#include "atemi/trajectory.h"
 
 ATEMI_BEGIN
 
@@ -140,6 +141,20 @@ typedef struct atemi_joint_rating {
 /// The rating of joint i of a robot. O(links^2)
 ATEMI_API atemi_joint_rating atemi_joint_rating_of(const atemi_model *model, int i);
 
+/// What the drive of a joint is told by.
+typedef enum atemi_drive_figure {
+    ATEMI_DRIVE_EFFORT,
+    ATEMI_DRIVE_VELOCITY,
+    ATEMI_DRIVE_ROTOR,
+    ATEMI_DRIVE_SPRING,
+    ATEMI_DRIVE_SPRING_DAMPING,
+} atemi_drive_figure;
+
+/// What atemi_joint_drive_of() estimates a figure from, such as "effort and speed"; NULL where the
+/// model states it.
+ATEMI_API const char *atemi_drive_figure_estimate(const atemi_joint_rating *rating,
+                                                  atemi_drive_figure        figure);
+
 /// The drive of joint i of a robot: that of a leg joint of r2_like with a spring of 50,000 N m/rad,
 /// scaled to the joint's rating. Every joint has a spring, and so obeys torque limits.
 ATEMI_API atemi_joint_drive atemi_joint_drive_of(const atemi_model *model, int i);
@@ -164,8 +179,8 @@ enum { ATEMI_ALL_JOINTS = -1 };
 
 /// What the coordination knows of a joint beyond the model, and where it starts.
 typedef struct atemi_coordinated_joint {
-    /// Behind a series spring: impedance commands, and the rotor is the joint control's business.
-    /// Otherwise position commands.
+    /// Behind a series spring, or with a drive that takes torques: impedance commands, and the
+    /// rotor is the joint control's business. Otherwise position commands.
     bool                   elastic;
     double                 velocity;         ///< bound of motions, rad/s
     double                 acceleration;     ///< bound of motions, rad/s^2
@@ -228,6 +243,53 @@ ATEMI_API atemi_status atemi_joint_stability_find(const atemi_model *model, int 
 ATEMI_API atemi_impedance atemi_coordinated_joint_impedance(const atemi_coordinated_joint *joint,
                                                             double                         inertia);
 
+// ---- Plug-ins -------------------------------------------------------------------------------
+
+/// Makes the trajectories of joints in place of trapezoids ([R2] III-A). All joints of a command
+/// get the longest of their durations. What it yields is checked: a joint that would go faster
+/// than 1.25 of its bound, or to what is no number, stops softly, and its goal ends as a fault.
+/// Stops, retreats and nodes keep their trapezoids. It is called in a step: no allocation, no lock,
+/// no I/O.
+typedef struct atemi_trajectory_generator {
+    void *context; ///< of the functions
+    /// The least duration of a task, s. Accelerations of its ends count if the generator says so.
+    double (*duration)(void *context, const atemi_trapezoid_task *task);
+    /// The state at a time between 0 and the duration that was chosen.
+    atemi_axis_state (*at)(void *context, const atemi_trapezoid_task *task, double duration,
+                           double time);
+} atemi_trajectory_generator;
+
+/// Quintic polynomials: they begin and end with the accelerations that are commanded, and keep the
+/// bounds of velocity and acceleration to 0.5 %, wherever any duration does.
+ATEMI_API atemi_trajectory_generator atemi_quintic_generator(void);
+
+/// A joint that does not follow: its error asks for more than its torque limit.
+typedef struct atemi_deviation {
+    int    joint;
+    int    goal;         ///< that its motion belongs to; 0 for none
+    double time;         ///< s since creation
+    double error;        ///< rad, commanded less actual position
+    double torque;       ///< N m of the spring, as measured
+    double torque_limit; ///< N m of the feedback
+} atemi_deviation;
+
+/// What is done about it.
+typedef enum atemi_deviation_response {
+    /// As usual: the goal ends as obstructed, its joints stop softly, and the joint goes to where
+    /// it
+    /// is, so that its force fades.
+    ATEMI_DEVIATION_RETREAT,
+    ATEMI_DEVIATION_STOP,  ///< the same, but the joint goes on pressing with its torque limit
+    ATEMI_DEVIATION_GO_ON, ///< nothing: the motion goes on, within the torque limit
+} atemi_deviation_response;
+
+/// Asked once a step for every joint that does not follow, in place of the usual response. It is
+/// called in a step: no allocation, no lock, no I/O, no commands.
+typedef struct atemi_deviation_hook {
+    void *context;
+    atemi_deviation_response (*respond)(void *context, const atemi_deviation *deviation);
+} atemi_deviation_hook;
+
 /// How all joints are coordinated; fixed while it runs.
 typedef struct atemi_coordination_options {
     double                         period; ///< of a step, s; 0.02
@@ -252,6 +314,9 @@ typedef struct atemi_coordination_options {
     double command_timeout;    ///< s without any command in motion; infinite
     double energy_limit;       ///< J that the feedback may give away; 20
     double energy_leak;        ///< W of it that does not count; 5
+
+    atemi_trajectory_generator generator; ///< NULL functions for trapezoids
+    atemi_deviation_hook       deviation; ///< NULL function for a retreat
 
     atemi_goal_record *goals; ///< [goal_capacity] the caller's, as long as the coordination lives
     int                goal_capacity; ///< 0 for no log
@@ -342,8 +407,9 @@ ATEMI_API const atemi_goal_log *atemi_coordination_goals(const atemi_coordinatio
 /// Where a joint shall go.
 typedef struct atemi_joint_target {
     int    joint;
-    double position; ///< rad or m
-    double velocity; ///< with which it arrives; if nothing else follows it stops then
+    double position;     ///< rad or m
+    double velocity;     ///< with which it arrives; if nothing else follows it stops then
+    double acceleration; ///< likewise; trapezoids leave it out
 } atemi_joint_target;
 
 /// Moves joints so that all of them arrive together, from what is commanded now, in `duration` or

@@ -89,7 +89,11 @@ typedef struct atemi_joint_control_options {
     double            link_inertia; ///< kg m^2 at the joint; counts without spring only
     double            period;       ///< of a tick, s
     bool              senses_current;
-    bool              acts_next_tick; ///< the voltage acts one tick after its measurement
+    /// The drive takes torques (an effort interface): only the joint's position is sensed, only
+    /// torque and impedance commands are taken, and `torque_demand` of the output is the answer.
+    /// Spring and winding do not count; rotor and gear do.
+    bool takes_torque;
+    bool acts_next_tick; ///< the voltage acts one tick after its measurement
     /// Links of other joints hang on its own: damping beyond spring / `torque_bandwidth` slows the
     /// torque loop, so that the joint stays passive whatever hangs on it.
     bool in_chain;
@@ -121,11 +125,20 @@ ATEMI_API atemi_joint_control_options atemi_joint_control_options_default(void);
 /// A wrist joint of r2_like at 500 Hz: atemi_joint_drive_rigid().
 ATEMI_API atemi_joint_control_options atemi_joint_control_options_rigid(void);
 
+/// The same control for another period of a tick: bandwidths, patience and whatever else a period
+/// bounds are lowered to what it allows, in the proportions of the defaults. A shorter period
+/// changes nothing else. A motor that is given voltages allows ticks of twice its time constant
+/// J R / (K_t K_e), 0.8 ms for a leg joint of r2_like; a drive that takes torques, any. 500 Hz to
+/// 10 kHz are tested.
+/// @param period s
+ATEMI_API atemi_joint_control_options
+atemi_joint_control_options_at(const atemi_joint_control_options *options, double period);
+
 /// What the loops leave of the rotor: a link swings as if it had this inertia besides its own.
 ///
 ///     spring / torque bandwidth x (1 / velocity bandwidth + 1 / current bandwidth + period / 2)
 ///
-/// @return kg m^2 at the joint; 0 without spring
+/// @return kg m^2 at the joint; 0 without spring; all of it where the drive takes torques
 ATEMI_API double atemi_joint_control_loop_inertia(const atemi_joint_control_options *options);
 
 /// What a joint moves.
@@ -142,7 +155,8 @@ typedef struct atemi_joint_margin {
     double gain; ///< the least gain margin: stiffness and damping may grow by this factor, both
 } atemi_joint_margin;
 
-/// Margins of the impedance loop around a link, or without spring of the position loop: with the
+/// Margins of the impedance loop around a link, or without spring of the position loop (of the
+/// impedance loop where the drive takes torques): with the
 /// loops inside, spring, delay, sampling and the trackers of the sensors, all linear and as the
 /// options believe them to be. Some 500 frequencies, 0.1 ms.
 /// @param stiffness N m/rad
@@ -291,15 +305,18 @@ typedef struct atemi_joint_stop {
 struct atemi_joint_control {
     atemi_joint_control_options options;
     bool                        is_elastic;
-    double                      reduction; ///< 1 / gear
-    double                      inertia;   ///< that the motor moves, kg m^2
-    double                      mobility;  ///< 1 / inertia
-    double                      decay;     ///< of the current in a tick
-    double                      gain;      ///< of the voltage in a tick, A/V
-    double                      need;      ///< 1 / gain, V/A
-    double                      approach;  ///< part of a current error that goes in a tick
-    double                      learning;  ///< part of an unexplained voltage learnt in a tick
-    double                      quickness; ///< of the velocity loop, 1/s
+    double                      reduction;  ///< 1 / gear
+    double                      effect;     ///< 1 / torque constant, A/(N m)
+    double                      compliance; ///< 1 / spring, rad/(N m); 0 without spring
+    double                      part;       ///< 1 / bus voltage, 1/V
+    double                      inertia;    ///< that the motor moves, kg m^2
+    double                      mobility;   ///< 1 / inertia
+    double                      decay;      ///< of the current in a tick
+    double                      gain;       ///< of the voltage in a tick, A/V
+    double                      need;       ///< 1 / gain, V/A
+    double                      approach;   ///< part of a current error that goes in a tick
+    double                      learning;   ///< part of an unexplained voltage learnt in a tick
+    double                      quickness;  ///< of the velocity loop, 1/s
     atemi_joint_tracker         motor, joint;
     atemi_joint_ahead           ahead;
 
@@ -311,7 +328,8 @@ struct atemi_joint_control {
     double position, velocity; ///< of the joint
     double torque;             ///< of the spring
     double torque_demand, feedback, integral;
-    int    stop_side; ///< 1 at the highest position, -1 at the lowest, 0 between
+    double torque_given; ///< of the last tick, where the drive takes torques
+    int    stop_side;    ///< 1 at the highest position, -1 at the lowest, 0 between
 
     atemi_joint_command command;
     double              command_age;
@@ -334,6 +352,14 @@ ATEMI_API void atemi_joint_control_step(atemi_joint_control           *control,
                                         const atemi_joint_measurement *measurement,
                                         const atemi_joint_command     *command,
                                         atemi_joint_output            *output);
+
+/// One tick of `count` controls: all joints in one call.
+/// @param controls, measurements, outputs [count]
+/// @param commands [count] NULL where none came since the last tick
+ATEMI_API void atemi_joint_controls_step(atemi_joint_control           *controls,
+                                         const atemi_joint_measurement *measurements,
+                                         const atemi_joint_command *commands, int count,
+                                         atemi_joint_output *outputs);
 
 /// Ends a safe stop: forgets command, faults and what was tracked, as after the start.
 ATEMI_API void atemi_joint_control_restart(atemi_joint_control *control);

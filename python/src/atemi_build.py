@@ -725,7 +725,7 @@ DECLARATIONS = """
     typedef struct {
         atemi_joint_drive drive;
         double link_inertia, period;
-        bool senses_current, acts_next_tick, in_chain;
+        bool senses_current, takes_torque, acts_next_tick, in_chain;
         double current_bandwidth, velocity_bandwidth, torque_bandwidth, position_bandwidth,
             motor_tracking, joint_tracking, current_limit, speed_limit, torque_limit, torque_rate,
             lowest, highest, stop_rate, command_period, command_timeout, patience, stuck_torque,
@@ -734,6 +734,8 @@ DECLARATIONS = """
     } atemi_joint_control_options;
     atemi_joint_control_options atemi_joint_control_options_default(void);
     atemi_joint_control_options atemi_joint_control_options_rigid(void);
+    atemi_joint_control_options
+    atemi_joint_control_options_at(const atemi_joint_control_options *options, double period);
     double atemi_joint_control_loop_inertia(const atemi_joint_control_options *options);
     typedef struct {
         double motor_position, joint_position, current;
@@ -768,6 +770,10 @@ DECLARATIONS = """
     void atemi_joint_control_step(atemi_joint_control *control,
                                   const atemi_joint_measurement *measurement,
                                   const atemi_joint_command *command, atemi_joint_output *output);
+    void atemi_joint_controls_step(atemi_joint_control *controls,
+                                   const atemi_joint_measurement *measurements,
+                                   const atemi_joint_command *commands, int count,
+                                   atemi_joint_output *outputs);
     void atemi_joint_control_restart(atemi_joint_control *control);
     unsigned atemi_joint_control_history(const atemi_joint_control *control);
     typedef struct {

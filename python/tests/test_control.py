@@ -5,6 +5,7 @@ from __future__ import annotations
 
 import doctest
 import importlib
+import math
 from dataclasses import asdict
 
 import numpy as np
@@ -113,6 +114,55 @@ def test_a_reading_that_is_no_number_ends_in_a_safe_stop():
     control.restart()
     assert _run(control, plant, holding, 100).state == "ok"
     assert set(first.faults) <= set(control.history)
+
+
+def test_all_joints_in_one_call_are_each_alone():
+    """Bit for bit, over readings that differ and with one that is no number."""
+    rng, count = np.random.default_rng(3), 5
+    group = atemi.JointControls(count, each=[{"torque_limit": 50.0 + i} for i in range(count)])
+    alone = [atemi.JointControl(torque_limit=50.0 + i) for i in range(count)]
+    for tick in range(40):
+        readings = rng.normal(0.0, 1e-4, (count, 3))
+        readings[2, 1] = np.nan if tick > 20 else readings[2, 1]
+        for k, name in enumerate(("motor_position", "joint_position", "current")):
+            group.measurements[name] = readings[:, k]
+        position = rng.normal(0.0, 0.01, count)
+        group.commands["position"], group.commands["stiffness"] = position, 900.0
+        group.step(commanded=tick % 10 == 0)
+        for i, control in enumerate(alone):
+            command = atemi.JointCommand(position=position[i], stiffness=900.0)
+            expected = control.step(
+                atemi.JointMeasurement(*readings[i]), command if tick % 10 == 0 else None
+            )
+            ours = group.outputs[i]
+            assert ours["voltage"] == expected.voltage and ours["torque"] == expected.torque
+            assert group.faults(i) == expected.faults
+            assert ("ok", "warning", "safe stop")[ours["state"]] == expected.state
+    assert group.outputs["state"][2] == 2
+    group.restart(2)
+    group.measurements[:] = 0.0
+    group.step(commanded=True)
+    assert group.outputs["state"][2] == 0
+
+
+def test_torques_of_29_joints_at_1_kHz_are_those_of_their_impedance():
+    group = atemi.JointControls(29, period=1e-3, takes_torque=True, torque_rate=math.inf)
+    group.commands["stiffness"] = np.arange(29.0)
+    group.commands["position"] = 0.5
+    group.commands["level"] = group.levels["impedance"]
+    group.step(commanded=True)
+    assert group.outputs["torque_demand"] == pytest.approx(0.5 * np.arange(29.0))
+
+
+def test_all_joints_say_what_they_cannot_take():
+    with pytest.raises(ValueError, match="count must be 1 or more, not 0"):
+        atemi.JointControls(0)
+    with pytest.raises(ValueError, match="each has options of 1 joints, not of 2"):
+        atemi.JointControls(2, each=[{}])
+    with pytest.raises(atemi.Error, match="its motor answers to voltages too fast"):
+        atemi.JointControls(2, period=1e-3)
+    with pytest.raises(IndexError):
+        atemi.JointControls(2).faults(2)
 
 
 def test_joints_say_what_they_cannot_take():

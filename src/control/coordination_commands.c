@@ -34,6 +34,12 @@ static atemi_status check_joint_target(const atemi_coordination *c, const atemi_
                           c->joints[t->joint].joint->name, t->velocity,
                           c->joints[t->joint].settings.velocity);
     }
+    if (!status && !(fabs(t->acceleration) <= c->joints[t->joint].settings.acceleration)) {
+        return atemi_fail(error, ATEMI_ERROR_INPUT,
+                          "joint %s shall arrive with an acceleration of %g, but it is at most %g",
+                          c->joints[t->joint].joint->name, t->acceleration,
+                          c->joints[t->joint].settings.acceleration);
+    }
     return status;
 }
 

@@ -150,6 +150,10 @@ static atemi_status check_counts(const atemi_coordination_options *o, atemi_erro
                               counts[i].name, counts[i].count, counts[i].least, COUNT_LIMIT);
         }
     }
+    if (!o->generator.at != !o->generator.duration) {
+        return atemi_fail(error, ATEMI_ERROR_INPUT,
+                          "the generator has one of its two functions: give both, or none");
+    }
     if (o->goal_capacity < 0 || (o->goal_capacity > 0 && !o->goals)) {
         return atemi_fail(error, ATEMI_ERROR_INPUT,
                           "the log has %d goals but no memory: give both, or 0", o->goal_capacity);

@@ -34,6 +34,8 @@ typedef struct moved_joint {
     double               mean_velocity; ///< commanded in the last step
     atemi_trapezoid      trajectory;
     double               trajectory_time;
+    bool                 generated; ///< by the generator, of the task below
+    atemi_trapezoid_task task;
 
     bool   sensed;  ///< the last measurement was one
     bool   stopped; ///< safely, by its own control

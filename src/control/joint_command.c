@@ -33,15 +33,16 @@ static bool are_numbers(const atemi_joint_command *c)
 
 static bool suits(const atemi_joint_control *control, const atemi_joint_command *c)
 {
+    const bool alone = control->options.takes_torque;
     switch (c->level) {
     case ATEMI_JOINT_VOLTAGE:
     case ATEMI_JOINT_CURRENT:
     case ATEMI_JOINT_VELOCITY:
     case ATEMI_JOINT_POSITION:
-        return true;
+        return !alone;
     case ATEMI_JOINT_TORQUE:
     case ATEMI_JOINT_IMPEDANCE:
-        return control->is_elastic || c->direct_torque;
+        return control->is_elastic || alone || c->direct_torque;
     }
     return false;
 }

@@ -40,8 +40,11 @@ static void find_gains(atemi_joint_control *c)
     const atemi_joint_drive           *d = &o->drive;
     const winding                      w = atemi_winding_over(d, o->period);
     const double                       load = o->link_inertia / (d->gear * d->gear);
-    c->is_elastic = atemi_joint_drive_is_elastic(d);
+    c->is_elastic = !o->takes_torque && atemi_joint_drive_is_elastic(d);
     c->reduction = 1.0 / d->gear;
+    c->effect = 1.0 / d->torque_constant;
+    c->compliance = 1.0 / d->spring;
+    c->part = 1.0 / d->bus_voltage;
     c->inertia = d->rotor_inertia + (c->is_elastic ? 0.0 : load);
     c->mobility = 1.0 / c->inertia;
     c->decay = w.decay;
@@ -140,6 +143,20 @@ static void sense_joint(atemi_joint_control *c, double reading)
                 d->spring_damping * (motor_velocity - c->velocity);
 }
 
+// As if the motor sat on the joint: what is asked of its speed and place is asked of the joint.
+static void sense_joint_alone(atemi_joint_control *c, double reading)
+{
+    const double gear = c->options.drive.gear;
+    if (!atemi_joint_tracker_update(&c->joint, reading, 0.0)) {
+        c->faults |= ATEMI_JOINT_JOINT_READING;
+    }
+    c->position = c->joint.position;
+    c->velocity = c->joint.velocity;
+    c->motor.position = gear * c->position;
+    c->motor.velocity = gear * c->velocity;
+    c->torque = c->torque_given;
+}
+
 static void sense_stop(atemi_joint_control *c)
 {
     const atemi_joint_control_options *o = &c->options;
@@ -227,6 +244,11 @@ static void judge(atemi_joint_control *c)
 
 static void sense(atemi_joint_control *c, const atemi_joint_measurement *m)
 {
+    if (c->options.takes_torque) {
+        sense_joint_alone(c, m->joint_position);
+        sense_stop(c);
+        return;
+    }
     sense_current(c, m->current);
     sense_motor(c, m->motor_position);
     sense_joint(c, m->joint_position);
@@ -254,7 +276,8 @@ static void act(atemi_joint_control *c, atemi_joint_output *output)
 static void report(const atemi_joint_control *c, atemi_joint_output *output)
 {
     const atemi_joint_drive *d = &c->options.drive;
-    output->torque = c->is_elastic ? c->torque : d->gear * d->torque_constant * c->current;
+    const bool               is_sensed = c->is_elastic || c->options.takes_torque;
+    output->torque = is_sensed ? c->torque : d->gear * d->torque_constant * c->current;
     output->motor_velocity = c->motor.velocity;
     output->joint_velocity = c->velocity;
     output->state = c->state;
@@ -273,6 +296,18 @@ void atemi_joint_control_step(atemi_joint_control           *control,
     judge(control);
     act(control, output);
     report(control, output);
+}
+
+void atemi_joint_controls_step(atemi_joint_control           *controls,
+                               const atemi_joint_measurement *measurements,
+                               const atemi_joint_command *commands, int count,
+                               atemi_joint_output *outputs)
+{
+    ATEMI_REQUIRE(count >= 0 && (count == 0 || (controls && measurements && outputs)));
+    for (int i = 0; i < count; ++i) {
+        atemi_joint_control_step(&controls[i], &measurements[i], commands ? &commands[i] : NULL,
+                                 &outputs[i]);
+    }
 }
 
 // ---- Texts ----------------------------------------------------------------------------------

@@ -17,6 +17,9 @@
 //   current     u = (i_n - decay i_a) / gain + K_e w_m - v,   i_n = i_a + approach (i_r - i_a)
 //                 = R i_a + approach / gain (i_r - i_a) + K_e w_m - v
 //
+// A drive that takes torques has the impedance loop alone, and is given tau_r + N^2 J q_r''. It
+// brakes as a motor with tied phases does, with a damper: the torque limit at the speed limit.
+//
 //   winding     decay = exp(-R T / L),   gain = (1 - decay) / R,   approach = 1 - exp(-W_c T)
 //
 // i_a and w_a are predicted for when u begins to act, w_m for the middle of its tick. Resistance,
@@ -107,9 +110,8 @@ static double torque_bandwidth(const atemi_joint_control *c)
 
 static double velocity_for_torque(const atemi_joint_control *c)
 {
-    const atemi_joint_drive *d = &c->options.drive;
-    const double closing = torque_bandwidth(c) * (c->torque_demand - c->torque) / d->spring;
-    return d->gear * (c->joint.velocity + closing);
+    const double closing = torque_bandwidth(c) * (c->torque_demand - c->torque) * c->compliance;
+    return c->options.drive.gear * (c->joint.velocity + closing);
 }
 
 static double velocity_for_position(const atemi_joint_control *c)
@@ -139,8 +141,7 @@ static double current_for_velocity(const atemi_joint_control *c, double w, doubl
     const atemi_joint_drive *d = &c->options.drive;
     const double             wanted =
         d->gear * acceleration - c->motor.excess + c->quickness * (w - c->ahead.velocity);
-    return (c->inertia * wanted + drive_friction(d, w) + c->torque * c->reduction) /
-           d->torque_constant;
+    return (c->inertia * wanted + drive_friction(d, w) + c->torque * c->reduction) * c->effect;
 }
 
 // Friction is left to damp: with all of it fed forward, rotor and spring would swing on.
@@ -148,7 +149,7 @@ static double current_for_torque(const atemi_joint_control *c)
 {
     const atemi_joint_drive *d = &c->options.drive;
     const double             rotor = c->inertia * d->gear * c->command.acceleration;
-    return (c->torque_demand * c->reduction + rotor) / d->torque_constant;
+    return (c->torque_demand * c->reduction + rotor) * c->effect;
 }
 
 // ---- Current --------------------------------------------------------------------------------
@@ -193,7 +194,7 @@ static void put_voltage(atemi_joint_control *c, double voltage, atemi_joint_outp
         c->options.acts_next_tick ? now : current_after(c, now, voltage, c->ahead.mean_velocity);
     c->voltage = voltage;
     out->voltage = voltage;
-    out->duty = voltage / c->options.drive.bus_voltage;
+    out->duty = voltage * c->part;
 }
 
 // The motor's speed a time later, with the current i meanwhile.
@@ -243,6 +244,21 @@ static void run_from_current(atemi_joint_control *c, double i, atemi_joint_outpu
     put_voltage(c, voltage_for_current(c, out->current_demand), out);
 }
 
+static void put_torque(atemi_joint_control *c, double torque, atemi_joint_output *out)
+{
+    c->torque_given = within(torque, c->options.torque_limit);
+    out->torque_demand = c->torque_given;
+}
+
+static void run_alone(atemi_joint_control *c, atemi_joint_output *out)
+{
+    const atemi_joint_drive *d = &c->options.drive;
+    const double             rotor = d->rotor_inertia * d->gear * d->gear;
+    demand_torque(c);
+    out->feedback_torque = c->feedback;
+    put_torque(c, off_stop(c, c->torque_demand + rotor * c->command.acceleration), out);
+}
+
 static void run_from_torque(atemi_joint_control *c, atemi_joint_output *out)
 {
     demand_torque(c);
@@ -259,6 +275,10 @@ void atemi_joint_loops_run(atemi_joint_control *control, atemi_joint_output *out
 {
     atemi_joint_control *c = control;
     const double         N = c->options.drive.gear;
+    if (c->options.takes_torque) {
+        run_alone(c, output);
+        return;
+    }
     switch (c->command.level) {
     case ATEMI_JOINT_VOLTAGE:
         rest_torque_loops(c);
@@ -283,8 +303,22 @@ void atemi_joint_loops_run(atemi_joint_control *control, atemi_joint_output *out
     }
 }
 
+// A joint whose position is lost is given nothing.
+static void brake_alone(atemi_joint_control *c, atemi_joint_output *output)
+{
+    const atemi_joint_control_options *o = &c->options;
+    const bool                         is_lost = c->joint.begun < 2 || c->joint.rejected > 0;
+    const double                       damping = o->torque_limit / o->speed_limit;
+    rest_torque_loops(c);
+    put_torque(c, is_lost ? 0.0 : -damping * c->velocity, output);
+}
+
 void atemi_joint_loops_brake(atemi_joint_control *control, atemi_joint_output *output)
 {
+    if (control->options.takes_torque) {
+        brake_alone(control, output);
+        return;
+    }
     const double emf = control->options.drive.back_emf * control->motor.velocity;
     const double limited = voltage_limited(control, 0.0);
     rest_torque_loops(control);

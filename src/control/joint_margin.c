@@ -20,9 +20,10 @@
 //
 //   L = (K H_q + D H_v) q / t_r
 //
-// Without spring, q = p with J + m, and the position loop is cut: L = W_p p / w. Closed, the loop
-// is stable if 1 + L, from w = 0 to the highest frequency, comes to rest in phase 0: the two
-// integrators of a free link begin at -180 degrees, one of them at -90 where its damping acts.
+// Without spring, q = p with J + m, and the position loop is cut: L = W_p p / w. A drive that takes
+// torques is cut as one with spring, with q / t_r = exp(-s T / 2) E / ((J + m) s^2 + c s). The loop
+// is stable, closed, if 1 + L, from w = 0 to the highest frequency, comes to rest in phase 0: the
+// two integrators of a free link begin at -180 degrees, one of them at -90 where its damping acts.
 
 typedef struct complex_number {
     double re, im;
@@ -73,7 +74,7 @@ typedef struct cut_loop {
     double                             rotor;    ///< J, at the joint
     double                             velocity; ///< W_v of the sampled loop
     double                             torque;   ///< W_t
-    bool                               is_elastic;
+    bool                               is_elastic, takes_torque;
 } cut_loop;
 
 static cut_loop cut(const atemi_joint_control_options *o, double stiffness, double damping,
@@ -81,7 +82,8 @@ static cut_loop cut(const atemi_joint_control_options *o, double stiffness, doub
 {
     const double limit = fmax(o->drive.spring, 2.0 * stiffness);
     cut_loop     l = {.o = o, .stiffness = stiffness, .damping = damping, .link = link};
-    l.is_elastic = atemi_joint_drive_is_elastic(&o->drive);
+    l.takes_torque = o->takes_torque;
+    l.is_elastic = !l.takes_torque && atemi_joint_drive_is_elastic(&o->drive);
     l.rotor = o->drive.rotor_inertia * o->drive.gear * o->drive.gear;
     l.velocity = -expm1(-o->velocity_bandwidth * o->period) / o->period;
     l.torque = o->torque_bandwidth;
@@ -126,6 +128,17 @@ static complex_number elastic_loop(const cut_loop *l, complex_number s, complex_
     return times(feedback, times(r, p));
 }
 
+static complex_number torque_loop(const cut_loop *l, complex_number s, complex_number E)
+{
+    const sensed         H = tracked(l->o->joint_tracking, s);
+    const double         m = l->rotor + l->link.inertia;
+    const complex_number moved = times(s, add(scaled(m, s), real_of(l->link.damping)));
+    const complex_number held = delay(s.im, 0.5 * l->o->period);
+    const complex_number feedback =
+        add(scaled(l->stiffness, H.position), scaled(l->damping, H.velocity));
+    return over(times(feedback, times(held, E)), moved);
+}
+
 // J cancels out.
 static complex_number rigid_loop(const cut_loop *l, complex_number s, complex_number C,
                                  complex_number E)
@@ -141,6 +154,9 @@ static complex_number loop_at(const cut_loop *l, double frequency)
     const complex_number               lag = {1.0, frequency / o->current_bandwidth};
     const complex_number               C = over(delay(frequency, 0.5 * o->period), lag);
     const complex_number               E = delay(frequency, o->acts_next_tick ? o->period : 0.0);
+    if (l->takes_torque) {
+        return torque_loop(l, s, E);
+    }
     return l->is_elastic ? elastic_loop(l, s, C, E) : rigid_loop(l, s, C, E);
 }
 
@@ -175,8 +191,9 @@ static double crossing(double before, double now)
 // Below all corners of the loop; 0 for one that demands nothing.
 static double first_frequency(const cut_loop *l)
 {
-    const double K = l->stiffness, D = l->damping, m = l->link.inertia, c = l->link.damping;
-    if (!l->is_elastic) {
+    const double K = l->stiffness, D = l->damping, c = l->link.damping;
+    const double m = l->link.inertia + (l->takes_torque ? l->rotor : 0.0);
+    if (!l->is_elastic && !l->takes_torque) {
         return lowest * l->o->position_bandwidth;
     }
     double corner = K > 0.0 ? sqrt(K / m) : D / m;

@@ -56,12 +56,38 @@ atemi_joint_control_options atemi_joint_control_options_rigid(void)
     return options;
 }
 
+// Bandwidths are at most this much of the rate of ticks, as those of the defaults at 5 kHz and 500
+// Hz are; a reading is missed for some ticks before that is a fault.
+static const double current_part = 0.6, velocity_part = 0.16, torque_part = 0.04;
+static const double motor_part = 0.3, joint_part = 0.4;
+static const double patience_ticks = 5.0;
+
+atemi_joint_control_options
+atemi_joint_control_options_at(const atemi_joint_control_options *options, double period)
+{
+    ATEMI_REQUIRE_OR(options && period > 0.0, atemi_joint_control_options_default());
+    atemi_joint_control_options o = *options;
+    const double                rate = 1.0 / period;
+    o.period = period;
+    o.current_bandwidth = fmin(o.current_bandwidth, current_part * rate);
+    o.velocity_bandwidth = fmin(o.velocity_bandwidth, velocity_part * rate);
+    o.torque_bandwidth = fmin(o.torque_bandwidth, torque_part * rate);
+    o.position_bandwidth = fmin(o.position_bandwidth, torque_part * rate);
+    o.motor_tracking = fmin(o.motor_tracking, motor_part * rate);
+    o.joint_tracking = fmin(o.joint_tracking, joint_part * rate);
+    o.patience = fmax(o.patience, patience_ticks * period);
+    return o;
+}
+
 // The motor follows the joint's speed with the lag of its loops; the torque loop lets go what that
 // bends the spring by.
 double atemi_joint_control_loop_inertia(const atemi_joint_control_options *options)
 {
     ATEMI_REQUIRE_OR(options, 0.0);
     const atemi_joint_control_options *o = options;
+    if (o->takes_torque) {
+        return o->drive.rotor_inertia * o->drive.gear * o->drive.gear;
+    }
     const double lag = 1.0 / o->velocity_bandwidth + 1.0 / o->current_bandwidth + 0.5 * o->period;
     return atemi_joint_drive_is_elastic(&o->drive) ? o->drive.spring * lag / o->torque_bandwidth
                                                    : 0.0;
@@ -102,11 +128,34 @@ static atemi_status check_rate(const char *name, double rate, double limit, cons
                                       rate, reason, limit);
 }
 
+// What the back EMF does within a tick is predicted once: a tick of more than twice the motor's own
+// time constant, J R / (K_t K_e), would be unstable.
+static atemi_status check_motor(const atemi_joint_control_options *o, atemi_error *error)
+{
+    const atemi_joint_drive *d = &o->drive;
+    const bool               is_rigid = !atemi_joint_drive_is_elastic(d);
+    const double             moved =
+        d->rotor_inertia + (is_rigid ? o->link_inertia / (d->gear * d->gear) : 0.0);
+    const double limit = 2.0 * moved * d->resistance / (d->torque_constant * d->back_emf);
+    return o->period <= limit
+               ? ATEMI_OK
+               : atemi_fail(error, ATEMI_ERROR_INPUT,
+                            "the period of the joint control is %g s: its motor answers to "
+                            "voltages too fast for more than %g s; shorten the period, or let the "
+                            "drive close its own current loop (takes_torque)",
+                            o->period, limit);
+}
+
 static atemi_status check_rates(const atemi_joint_control_options *o, atemi_error *error)
 {
     const double half = 0.5 * o->velocity_bandwidth, tick = 1.0 / o->period;
-    atemi_status status =
-        check_rate("velocity bandwidth", o->velocity_bandwidth, 0.25 * tick, "the period", error);
+    if (o->takes_torque) {
+        return check_rate("joint tracking", o->joint_tracking, tick, "the period", error);
+    }
+    atemi_status status = check_motor(o, error);
+    status = status ? status
+                    : check_rate("velocity bandwidth", o->velocity_bandwidth, 0.25 * tick,
+                                 "the period", error);
     if (!status) {
         status = check_rate("torque bandwidth", o->torque_bandwidth, half,
                             "half the velocity bandwidth", error);

@@ -103,3 +103,21 @@ atemi_joint_rating atemi_joint_rating_of(const atemi_model *model, int i)
         rating.rotor_is_stated ? joint->armature : rotor_time * rating.effort / rating.velocity;
     return rating;
 }
+
+const char *atemi_drive_figure_estimate(const atemi_joint_rating *rating, atemi_drive_figure figure)
+{
+    ATEMI_REQUIRE_OR(rating, NULL);
+    switch (figure) {
+    case ATEMI_DRIVE_EFFORT:
+        return rating->effort_is_stated ? NULL : "inertia";
+    case ATEMI_DRIVE_VELOCITY:
+        return rating->velocity_is_stated ? NULL : "effort and inertia";
+    case ATEMI_DRIVE_ROTOR:
+        return rating->rotor_is_stated ? NULL : "effort and speed";
+    case ATEMI_DRIVE_SPRING:
+        return "effort";
+    case ATEMI_DRIVE_SPRING_DAMPING:
+        return "spring and rotor";
+    }
+    return NULL;
+}

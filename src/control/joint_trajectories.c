@@ -20,6 +20,7 @@ static double inside(const moved_joint *j, double position)
 
 static void begin_trajectory(moved_joint *j, const atemi_trapezoid_task *task)
 {
+    j->generated = false;
     if (atemi_trapezoid_fastest(task, &j->trajectory)) {
         j->driver = DRIVER_TRAJECTORY;
         j->trajectory_time = 0.0;
@@ -89,14 +90,40 @@ static void arrive(atemi_coordination *c, moved_joint *j)
     stop_joint(j);
 }
 
-static void advance_trajectory(atemi_coordination *c, moved_joint *j)
+// A generator may exceed a joint's bound of velocity a little, as one does that is still to take
+// its acceleration away.
+static const double generator_margin = 1.25;
+
+static bool is_possible(const moved_joint *j, double period, atemi_axis_state next)
 {
+    const double limit =
+        generator_margin * fmax(j->settings.velocity, fabs(j->task.start.velocity));
+    return isfinite(next.acceleration) && fabs(next.velocity) <= limit &&
+           fabs(next.position - j->command.position) <= limit * period;
+}
+
+static atemi_axis_state state_now(const atemi_coordination *c, const moved_joint *j)
+{
+    const atemi_trajectory_generator *g = &c->options.generator;
+    if (j->trajectory_time >= j->trajectory.duration) {
+        return j->trajectory.end;
+    }
+    return j->generated ? g->at(g->context, &j->task, j->trajectory.duration, j->trajectory_time)
+                        : atemi_trapezoid_at(&j->trajectory, j->trajectory_time);
+}
+
+static void advance_trajectory(atemi_coordination *c, int i)
+{
+    moved_joint *j = &c->joints[i];
     const double period = c->options.period;
     j->trajectory_time += period;
-    if (j->trajectory_time >= j->trajectory.duration) {
+    const atemi_axis_state next = state_now(c, j);
+    if (j->generated && !is_possible(j, period, next)) {
+        atemi_goal_stop(c, j->goal, ATEMI_OUTCOME_FAULT, i);
+    } else if (j->trajectory_time >= j->trajectory.duration) {
         arrive(c, j);
     } else {
-        command_joint(j, period, atemi_trapezoid_at(&j->trajectory, j->trajectory_time));
+        command_joint(j, period, next);
     }
 }
 
@@ -105,9 +132,33 @@ static void advance_trajectory(atemi_coordination *c, moved_joint *j)
 static atemi_trapezoid_task task_of(const moved_joint *j, const atemi_joint_target *target)
 {
     return (atemi_trapezoid_task){j->command,
-                                  {.position = target->position, .velocity = target->velocity},
+                                  {target->position, target->velocity, target->acceleration},
                                   j->settings.velocity,
                                   j->settings.acceleration};
+}
+
+// Of a trajectory that is generated only duration and end count.
+static bool generate(atemi_coordination *c, int count, double duration)
+{
+    const atemi_trajectory_generator *g = &c->options.generator;
+    bool                              fine = true;
+    for (int i = 0; i < count; ++i) {
+        const double least = g->duration(g->context, &c->tasks[i]);
+        fine = fine && isfinite(least);
+        duration = fmax(duration, least);
+    }
+    for (int i = 0; i < count; ++i) {
+        c->trajectories[i] = (atemi_trapezoid){.duration = duration, .end = c->tasks[i].end};
+    }
+    return fine;
+}
+
+static void refuse(atemi_coordination *c, const atemi_joint_target *targets, int count, int goal)
+{
+    atemi_goal_end(c, goal, ATEMI_OUTCOME_FAULT, ATEMI_NONE);
+    for (int i = 0; i < count; ++i) {
+        stop_joint(&c->joints[targets[i].joint]);
+    }
 }
 
 void atemi_trajectories_plan(atemi_coordination *c, const atemi_joint_target *targets, int count,
@@ -116,7 +167,10 @@ void atemi_trajectories_plan(atemi_coordination *c, const atemi_joint_target *ta
     for (int i = 0; i < count; ++i) {
         c->tasks[i] = task_of(&c->joints[targets[i].joint], &targets[i]);
     }
-    if (!atemi_trapezoid_synchronize(c->tasks, count, duration, c->trajectories)) {
+    const bool generated = c->options.generator.at != NULL;
+    if (!(generated ? generate(c, count, duration)
+                    : atemi_trapezoid_synchronize(c->tasks, count, duration, c->trajectories))) {
+        refuse(c, targets, count, goal);
         return;
     }
     for (int i = 0; i < count; ++i) {
@@ -126,6 +180,8 @@ void atemi_trajectories_plan(atemi_coordination *c, const atemi_joint_target *ta
         j->goal = goal;
         j->source = source;
         j->trajectory = c->trajectories[i];
+        j->generated = generated;
+        j->task = c->tasks[i];
         j->trajectory_time = 0.0;
     }
 }
@@ -134,7 +190,7 @@ void atemi_trajectories_advance(atemi_coordination *c)
 {
     for (int i = 0; i < c->count; ++i) {
         if (c->joints[i].driver == DRIVER_TRAJECTORY) {
-            advance_trajectory(c, &c->joints[i]);
+            advance_trajectory(c, i);
         }
     }
 }

@@ -203,7 +203,7 @@ void atemi_coordinated_joint_fit(const atemi_model *model, int i,
     ATEMI_REQUIRE(model && control && joint);
     const atemi_joint *of_model = atemi_coordination_model_joint(model, i);
     ATEMI_REQUIRE(of_model);
-    joint->elastic = atemi_joint_drive_is_elastic(&control->drive);
+    joint->elastic = control->takes_torque || atemi_joint_drive_is_elastic(&control->drive);
     joint->loop_inertia = atemi_joint_control_loop_inertia(control);
     joint->own_damping = joint_friction ? of_model->damping : 0.0;
 }

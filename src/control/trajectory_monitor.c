@@ -98,14 +98,37 @@ static void watch_stops(atemi_coordination *c)
     }
 }
 
+static atemi_deviation_response response_to(const atemi_coordination *c, int i)
+{
+    const atemi_deviation_hook *hook = &c->options.deviation;
+    const moved_joint          *j = &c->joints[i];
+    const atemi_deviation       deviation = {.joint = i,
+                                             .goal = j->goal,
+                                             .time = c->time,
+                                             .error = error_of(j, c->options.period),
+                                             .torque = j->torque,
+                                             .torque_limit = j->torque_limit};
+    return hook->respond ? hook->respond(hook->context, &deviation) : ATEMI_DEVIATION_RETREAT;
+}
+
+static void respond(atemi_coordination *c, int i)
+{
+    moved_joint                   *j = &c->joints[i];
+    const atemi_deviation_response response = response_to(c, i);
+    c->faults |= ATEMI_COORDINATION_OBSTRUCTED;
+    if (response != ATEMI_DEVIATION_GO_ON) {
+        atemi_goal_stop(c, j->goal, ATEMI_OUTCOME_OBSTRUCTED, i);
+    }
+    if (response == ATEMI_DEVIATION_RETREAT) {
+        atemi_trajectories_retreat(j);
+    }
+}
+
 static void watch_joints(atemi_coordination *c)
 {
     for (int i = 0; i < c->count; ++i) {
-        moved_joint *j = &c->joints[i];
-        if (!follows(c, j)) {
-            c->faults |= ATEMI_COORDINATION_OBSTRUCTED;
-            atemi_goal_stop(c, j->goal, ATEMI_OUTCOME_OBSTRUCTED, i);
-            atemi_trajectories_retreat(j);
+        if (!follows(c, &c->joints[i])) {
+            respond(c, i);
         }
     }
 }

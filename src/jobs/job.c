@@ -156,18 +156,55 @@ atemi_status atemi_job_of_scenario(const char *path, const char **job, atemi_err
 
 // ---- Explaining
 
+// Keys are asked for once: the scenario is opened again.
+static atemi_status annotate(const atemi_job *job, const atemi_scenario_reader *reader,
+                             const char *file, atemi_text *text, atemi_error *error)
+{
+    size_t                 size;
+    const char            *source = atemi_scenario_source(reader, &size);
+    atemi_scenario_reader *again;
+    atemi_status           status = atemi_scenario_open_text(source, size, file, &again, error);
+    if (!status) {
+        atemi_job_choice_read(again, job->name);
+        status = job->annotate(again, file, text, error);
+        atemi_scenario_close(again);
+    }
+    return status;
+}
+
+// @param file NULL for a blank reader, of which nothing follows
+static atemi_status write_explanation(const atemi_job *job, const atemi_scenario_reader *reader,
+                                      const char *file, atemi_text *text, atemi_error *error)
+{
+    char        *keys = atemi_scenario_explain(reader);
+    atemi_status status = ATEMI_OK;
+    text->failed = !keys;
+    atemi_text_put_string(text, keys ? keys : "");
+    atemi_release(keys);
+    if (job->annotate && file && keys) {
+        status = annotate(job, reader, file, text, error);
+    }
+    return status || !text->failed
+               ? status
+               : atemi_fail(error, ATEMI_ERROR_MEMORY, "no memory to explain a scenario");
+}
+
 static atemi_status explain(const atemi_job *job, atemi_scenario_reader *reader, const char *file,
                             char **text, atemi_error *error)
 {
     atemi_job_choice_read(reader, job->name);
-    const atemi_status status = job->read(reader, file, error);
+    atemi_text   written = {0};
+    atemi_status status = job->read(reader, file, error);
     if (status) {
         atemi_job_choice_hint(reader, job, error);
         return status;
     }
-    *text = atemi_scenario_explain(reader);
-    return *text ? ATEMI_OK
-                 : atemi_fail(error, ATEMI_ERROR_MEMORY, "no memory to explain a scenario");
+    status = write_explanation(job, reader, file, &written, error);
+    if (status) {
+        atemi_text_destroy(&written);
+    }
+    *text = written.bytes;
+    return status;
 }
 
 atemi_status atemi_job_explain(const char *job, const char *path, char **text, atemi_error *error)

@@ -54,6 +54,10 @@ typedef struct atemi_job {
                         atemi_error *error);
     /// Reads a scenario only. What it asks a blank reader for is the schema of its scenarios.
     atemi_status (*read)(atemi_scenario_reader *reader, const char *file, atemi_error *error);
+    /// Adds to an explained scenario, as comments, what follows from it; or NULL.
+    /// @param reader of the scenario, opened again
+    atemi_status (*annotate)(atemi_scenario_reader *reader, const char *file, atemi_text *text,
+                             atemi_error *error);
     /// Writes a few lines about a recording for people.
     void (*summarize)(atemi_text *text, const atemi_recording *recording,
                       const atemi_job_effort *effort);

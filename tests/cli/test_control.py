@@ -130,6 +130,25 @@ def test_push_moves_the_robot_which_stays_there(shipped):
     assert answer.largest_hand_force < 50 and answer.largest_feedback <= 20
 
 
+# What the scenario gives is no estimate; the rest of the same drive is. The comments are YAML.
+def test_explained_scenario_has_the_drives_and_what_was_estimated(atemi, tmp_path):
+    def rows(drives):
+        path = tmp_path / "arm.yaml"
+        path.write_text(re.sub(r"^drives: .*\n", drives, ARM, flags=re.M))
+        text = atemi("control", path, "--explain").out
+        path.write_text(text)
+        assert comment(atemi("control", path, "--explain").out) == comment(text)
+        return dict(re.findall(r"^# (joint\d) +(.*)$", text, re.M))
+
+    def comment(text):
+        return text[text.index("# Drives"):]
+    given = rows("drives: [{of: joint1, spring: 5000}]\n")
+    assert given["joint1"].split()[3:] == ["5000", given["joint1"].split()[4], "effort", "speed",
+                                           "rotor", "damping"]
+    assert given["joint2"].split()[5:] == ["effort", "speed", "rotor", "spring", "damping"]
+    assert given["joint2"] == rows("")["joint2"]
+
+
 # ---- Answers
 
 def test_text_tells_goals_and_figures(atemi, scenario):

@@ -3,6 +3,7 @@
 import math
 import os
 import pty
+import re
 import subprocess
 
 import numpy as np
@@ -43,6 +44,23 @@ def test_json_has_the_figures_of_the_description(atemi, arm):
     assert (turn["damping"], turn["friction"], turn["armature"]) == (0.1, 0.2, 0.3)
     assert turn["mimic"] == {"joint": "slide", "multiplier": 2, "offset": 0.5}
     assert turn["first_q"] is None
+
+
+# The rule of docs/theory/control_plant.md: 4 ms to the velocity limit, 10 N of a slide as 1 N m of
+# a leg joint, which has 50,000 N m/rad and 20 N m s/rad for 330 N m and 0.746 kg m^2.
+def test_drives_are_stated_or_estimated(atemi, arm):
+    drive, = atemi("info", arm, "--json").json["drives"]
+    spring, rotor = 50000 * 10 / (330 * 0.1), 0.004 * 10 / 2
+    assert (drive["joint"], drive["inertia"], drive["effort"], drive["velocity"]) == ("slide", 5, 10, 2)
+    assert drive["rotor"] == pytest.approx(rotor)
+    assert drive["spring"] == pytest.approx(spring)
+    assert drive["spring_damping"] == pytest.approx(20 * (spring / 50000 * rotor / 0.746) ** 0.5)
+    assert drive["estimated"] == {"rotor": "effort and speed", "spring": "effort",
+                                  "spring_damping": "spring and rotor"}
+    assert "Prismatic joints: kg, N, m/s, N/m, N s/m." in atemi("info", arm).out
+    assert "A prismatic joint: kg for kg m^2" in atemi("joint", arm, "slide").out
+    row = re.search(r"^Drives.*?^ *slide +(.*?)$", atemi("info", arm).out, re.S | re.M)[1]
+    assert row.split() == ["5", "10", "2", "0.02", "1.515e+04", "1.803", "rotor", "spring", "damping"]
 
 
 def test_mimic_joints_can_be_independent(atemi, arm):
@@ -186,7 +204,8 @@ def test_text_shows_limits_in_degrees_with_units(atemi):
 
 
 def test_text_hides_columns_that_say_nothing(atemi, arm):
-    hidden, shown = atemi("info", "hrp2_like").out, atemi("info", arm).out
+    hidden = atemi("info", "hrp2_like").out.split("\nDrives")[0]
+    shown = atemi("info", arm).out
     assert "damping" not in hidden and "mimics" not in hidden
     assert "damping" in shown and "2 slide +0.5" in shown and "Prismatic" in shown
 

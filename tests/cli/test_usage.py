@@ -11,7 +11,7 @@ import pytest
 from conftest import jobs
 
 CHECKOUT = pathlib.Path(__file__).resolve().parents[2]
-COMMANDS = ["robots", "info", "eval", "init", *jobs(), "run", "jobs", "report", "view", "reproduce",
+COMMANDS = ["robots", "info", "joint", "eval", "init", *jobs(), "run", "jobs", "report", "view", "reproduce",
             "doctor"]
 
 

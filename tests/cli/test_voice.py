@@ -89,7 +89,7 @@ def test_manual_has_every_option_in_the_section_of_its_command(atemi):
     robots = next(section for section in sections if section.startswith("Robots"))
     for name in commands_of(atemi("--help").out):
         section = next(section for section in sections if section.startswith(f"atemi {name}"))
-        shared = robots if name in ("info", "eval", "export") else ""
+        shared = robots if name in ("info", "joint", "eval", "export") else ""
         for option in set(options_of(atemi(name, "--help").out)) - {"--help"}:
             assert re.search(rf"{option}\b", section + shared), (name, option)
 

@@ -119,3 +119,18 @@ TEST(joint_rating, of_a_joint_that_moves_next_to_nothing_has_least_inertia)
     CHECK(turns > 0.0);
     CHECK_NEAR(inertia_of_little("prismatic"), 100.0 * turns, 1e-12 * turns);
 }
+
+// What a file states has no source; everything else says from what it comes, springs always.
+TEST(joint_rating, says_what_a_figure_is_estimated_from)
+{
+    atemi_model       *model = parse("revolute", "<limit lower='-1' upper='1' effort='40' "
+                                                       "velocity='0'/>");
+    atemi_joint_rating r = atemi_joint_rating_of(model, 0);
+    CHECK(!atemi_drive_figure_estimate(&r, ATEMI_DRIVE_EFFORT));
+    CHECK_EQUAL_STRING(atemi_drive_figure_estimate(&r, ATEMI_DRIVE_VELOCITY), "effort and inertia");
+    CHECK_EQUAL_STRING(atemi_drive_figure_estimate(&r, ATEMI_DRIVE_ROTOR), "effort and speed");
+    CHECK_EQUAL_STRING(atemi_drive_figure_estimate(&r, ATEMI_DRIVE_SPRING), "effort");
+    CHECK_EQUAL_STRING(atemi_drive_figure_estimate(&r, ATEMI_DRIVE_SPRING_DAMPING),
+                       "spring and rotor");
+    atemi_model_destroy(model);
+}

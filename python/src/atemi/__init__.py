@@ -53,6 +53,7 @@ from .inverse_kinematics import Posture, PostureGoal
 from .joint_control import (
     JointCommand,
     JointControl,
+    JointControls,
     JointMeasurement,
     JointOutput,
     JointPlant,
@@ -119,6 +120,7 @@ __all__ = [
     "InverseDynamicsDerivatives",
     "JointCommand",
     "JointControl",
+    "JointControls",
     "JointMeasurement",
     "JointOutput",
     "JointPlant",

@@ -4,13 +4,19 @@
 from __future__ import annotations
 
 import math
+import operator
+from collections.abc import Mapping, Sequence
 from dataclasses import asdict, dataclass
-from typing import TYPE_CHECKING, Any, NamedTuple
+from types import MappingProxyType
+from typing import TYPE_CHECKING, Any, ClassVar, NamedTuple
+
+import numpy as np
 
 from . import _arguments, _record
 from ._library import NULL, call, check, decode, ffi, lib
 
 if TYPE_CHECKING:
+    from numpy.typing import NDArray
     from typing_extensions import Unpack
 
     from .options import JointControlOptions, JointPlantOptions
@@ -105,6 +111,22 @@ class JointOutput(NamedTuple):
     """Of this tick, in words."""
 
 
+def _default(rigid: bool, given: Mapping[str, Any]) -> Any:
+    """The default options, made for the period that is given."""
+    options = (
+        lib.atemi_joint_control_options_rigid()
+        if rigid
+        else lib.atemi_joint_control_options_default()
+    )
+    period = given.get("period")
+    is_one = isinstance(period, (int, float)) and 0.0 < period < math.inf
+    return (
+        lib.atemi_joint_control_options_at(ffi.new("atemi_joint_control_options *", options), period)
+        if is_one
+        else options
+    )
+
+
 def _faults(number: int) -> tuple[str, ...]:
     return _record.bits(number, lib.ATEMI_JOINT_OVERSPEED, lib.atemi_joint_fault_text)
 
@@ -137,11 +159,7 @@ class JointControl:
     """
 
     def __init__(self, *, rigid: bool = False, **options: Unpack[JointControlOptions]) -> None:
-        default = (
-            lib.atemi_joint_control_options_rigid()
-            if rigid
-            else lib.atemi_joint_control_options_default()
-        )
+        default = _default(rigid, {})
         kind = "atemi_joint_control_options"
         record = _record.filled("the joint control", kind, default, options)
         self._control = ffi.new("atemi_joint_control *")
@@ -176,6 +194,125 @@ class JointControl:
     def history(self) -> tuple[str, ...]:
         """All faults since the start, in words: what restarts forgot too."""
         return _faults(lib.atemi_joint_control_history(self._control))
+
+
+def _count(given: int) -> int:
+    count = operator.index(given)
+    if count < 1:
+        raise ValueError(f"count must be 1 or more, not {count}")
+    return count
+
+
+def _shared(records: Any) -> NDArray[Any]:
+    """An array of structs as a structured array over the same memory."""
+    kind = ffi.typeof(records).item
+    formats = {"double": "f8", "_Bool": "?", "unsigned int": "u4", "int": "i4"}
+    fields = [
+        (name, formats["int" if field.type.kind == "enum" else field.type.cname], field.offset)
+        for name, field in kind.fields
+    ]
+    names, types, offsets = zip(*fields)
+    layout = {"names": names, "formats": types, "offsets": offsets, "itemsize": ffi.sizeof(kind)}
+    return np.frombuffer(ffi.buffer(records), dtype=np.dtype(layout))
+
+
+class JointControls:
+    """All joints of a robot in one call a tick, by arrays that are written and read in place.
+
+    >>> joints = JointControls(29, period=0.001, takes_torque=True)
+    >>> joints.commands["stiffness"] = 100.0
+    >>> joints.commands["position"] = 0.01
+    >>> for tick in range(2):
+    ...     joints.measurements["joint_position"] = 0.0         # as your robot measures it
+    ...     joints.step(commanded=True)
+    >>> torques = joints.outputs["torque_demand"]               # for your robot
+    >>> torques.shape, float(torques[28])
+    ((29,), 1.0)
+
+    Parameters
+    ----------
+    count : int
+        Of joints.
+    rigid : bool
+        As of `JointControl`.
+    each : sequence of mappings, optional
+        Options of each joint that differ from those of all.
+    **options : JointControlOptions
+        As of `JointControl`. With ``period``, bandwidths that are not given are lowered to what it
+        allows.
+
+    Raises
+    ------
+    Error
+        A figure cannot be, or a bandwidth is too high for the period.
+    """
+
+    def __init__(
+        self,
+        count: int,
+        *,
+        rigid: bool = False,
+        each: Sequence[Mapping[str, Any]] | None = None,
+        **options: Unpack[JointControlOptions],
+    ) -> None:
+        self._count = _count(count)
+        if each is not None and len(each) != self._count:
+            raise ValueError(f"each has options of {len(each)} joints, not of {self._count}")
+        self._controls = ffi.new("atemi_joint_control[]", self._count)
+        for i in range(self._count):
+            given = {**options, **(each[i] if each is not None else {})}
+            record = _record.filled(
+                "the joint control", "atemi_joint_control_options", _default(rigid, given), given
+            )
+            check(lib.atemi_joint_control_start, record, self._controls + i, stacklevel=2)
+        self._measured = ffi.new("atemi_joint_measurement[]", self._count)
+        self._commanded = ffi.new("atemi_joint_command[]", self._count)
+        self._answered = ffi.new("atemi_joint_output[]", self._count)
+        for i in range(self._count):
+            self._commanded[i] = lib.atemi_joint_command_default()
+        self._measurements = _shared(self._measured)
+        self._commands = _shared(self._commanded)
+        self._outputs = _shared(self._answered)
+
+    @property
+    def measurements(self) -> NDArray[Any]:
+        """To be written before a step: fields of `JointMeasurement`, an entry for each joint."""
+        return self._measurements
+
+    @property
+    def commands(self) -> NDArray[Any]:
+        """To be written before a step: fields of `JointCommand`; ``level`` is one of `levels`."""
+        return self._commands
+
+    @property
+    def outputs(self) -> NDArray[Any]:
+        """Of the last step: fields of `JointOutput`; ``state`` is 0 for ok, 1 for a warning, 2
+        for a safe stop, ``faults`` a set of bits."""
+        return self._outputs
+
+    levels: ClassVar[Mapping[str, int]] = MappingProxyType(_LEVELS)
+    """The numbers of the levels of commands, by name."""
+
+    def step(self, *, commanded: bool = False) -> None:
+        """One tick of all joints. Without commands, those before go on; readings may be NaN."""
+        lib.atemi_joint_controls_step(
+            self._controls,
+            self._measured,
+            self._commanded if commanded else NULL,
+            self._count,
+            self._answered,
+        )
+
+    def restart(self, joint: int) -> None:
+        """Ends the safe stop of a joint: forgets command, faults and what was tracked."""
+        call(lib.atemi_joint_control_restart, self._controls + self._index(joint))
+
+    def faults(self, joint: int) -> tuple[str, ...]:
+        """The faults of a joint in the last step, in words."""
+        return _faults(int(self._outputs["faults"][self._index(joint)]))
+
+    def _index(self, joint: int) -> int:
+        return range(self._count)[joint]
 
 
 class JointPlant:

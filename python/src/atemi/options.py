@@ -50,6 +50,9 @@ class JointControlOptions(TypedDict, total=False):
     """Of a tick, s."""
     senses_current: bool
     """Whether the current is measured."""
+    takes_torque: bool
+    """The drive takes torques: only the joint's position is sensed, and ``torque_demand`` of the
+    output is the answer."""
     acts_next_tick: bool
     """The voltage acts one tick later."""
     in_chain: bool

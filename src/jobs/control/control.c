@@ -3,6 +3,7 @@
 #include "atemi/base.h"
 #include "io/scenario/scenario_failure.h"
 #include "jobs/control/control_columns.h"
+#include "jobs/control/control_explain.h"
 #include "jobs/control/control_init.h"
 #include "jobs/control/control_margins.h"
 #include "jobs/control/control_watch.h"
@@ -279,5 +280,6 @@ const atemi_job atemi_job_control = {
     .absent = absent,
     .run = run_scenario,
     .read = read_scenario,
+    .annotate = atemi_control_explain,
     .init = atemi_control_init,
     .summarize = summarize};

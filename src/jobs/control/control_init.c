@@ -337,8 +337,9 @@ static void write(const writing *w, const atemi_job_wish *wish, atemi_text *yaml
         yaml,
         "# %s reaches with its hand%s under compliant control: written by 'atemi init "
         "control'.\n# 'atemi control FILE' runs it on a simulated robot with motors, "
-        "gears and springs,\n# and shows what was estimated of them in the table 'drives'; "
-        "'atemi control FILE --explain'\n# has all keys.\njob: control\nrobot: ",
+        "gears and springs.\n# 'atemi control FILE --explain' has all keys, and what was estimated "
+        "of "
+        "the drives, as 'atemi info'\n# does for every robot.\njob: control\nrobot: ",
         atemi_job_robot_name(wish, name), hand_count(w) > 1 ? "s" : "");
     atemi_text_put_json_string(yaml, wish->robot);
     atemi_text_append(yaml, "\nbase: %s\n", is_fixed ? "fixed" : "floating");

@@ -163,7 +163,12 @@ static atemi_status start_controls(atemi_control_loop *loop, const beginning *b,
 {
     atemi_status status = ATEMI_OK;
     for (int i = 0; i < loop->count && !status; ++i) {
-        status = atemi_joint_control_start(&b->controls[i], &loop->controls[i], error);
+        status = b->controls[i].takes_torque
+                     ? atemi_fail(error, ATEMI_ERROR_INPUT,
+                                  "the control of joint %d gives torques, but its simulated drive "
+                                  "takes voltages: let takes_torque be false",
+                                  i)
+                     : atemi_joint_control_start(&b->controls[i], &loop->controls[i], error);
     }
     return status;
 }

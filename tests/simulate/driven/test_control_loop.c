@@ -236,3 +236,26 @@ TEST(control_loop, refuses_drives_that_cannot_be)
     CHECK(!loop && strstr(error.message, "gear"));
     atemi_model_destroy(model);
 }
+
+// Its drives take voltages: a control that gives torques would leave them without any.
+TEST(control_loop, refuses_controls_that_give_torques)
+{
+    atemi_model                *model = load("two_link", ATEMI_BASE_FIXED);
+    atemi_control_loop_options  options = atemi_control_loop_options_default();
+    atemi_joint_control_options controls[JOINTS];
+    atemi_control_loop         *loop = NULL;
+    atemi_error                 error;
+    for (int i = 0; i < JOINTS; ++i) {
+        const atemi_joint_drive drive = atemi_joint_drive_of(model, i);
+        controls[i] = atemi_joint_control_options_of(model, i, &drive);
+    }
+    controls[1].takes_torque = true;
+    options.controls = controls;
+    CHECK_STATUS(atemi_control_loop_create(model, &options, &loop, &error), ATEMI_ERROR_INPUT);
+    CHECK_CONTAINS(error.message, "joint 1 gives torques");
+    CHECK(!loop);
+    controls[1].takes_torque = false;
+    CHECK_STATUS(atemi_control_loop_create(model, &options, &loop, &error), ATEMI_OK);
+    atemi_control_loop_destroy(loop);
+    atemi_model_destroy(model);
+}
