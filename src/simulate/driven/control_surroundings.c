@@ -50,6 +50,10 @@ void atemi_control_loop_surround(atemi_control_loop *loop)
         atemi_whole_body_plant_set_surface(loop->plant, s->surface,
                                            time >= s->from && time < s->until);
     }
+    for (int i = 0; i < loop->count && loop->options.fault_count; ++i) {
+        atemi_whole_body_plant_set_brake(
+            loop->plant, i, atemi_joint_faults_brake(atemi_control_loop_faults(loop, i), time));
+    }
     loop->offload = atemi_blend(loop->offload, loop->offload_goal,
                                 loop->offload_rate * loop->options.plant.period);
     atemi_whole_body_plant_set_offload(loop->plant, loop->offload);
