@@ -275,8 +275,8 @@ typedef struct atemi_soft_body_state {
 } atemi_soft_body_state;
 
 /// How a soft body is.
-ATEMI_API atemi_soft_body_state
-atemi_whole_body_plant_body(const atemi_whole_body_plant *plant, int body);
+ATEMI_API atemi_soft_body_state atemi_whole_body_plant_body(const atemi_whole_body_plant *plant,
+                                                            int                           body);
 
 /// The force that holds a link, world axes, moment about its origin; zero where it is not held.
 ATEMI_API atemi_force atemi_whole_body_plant_hold_force(const atemi_whole_body_plant *plant,
@@ -378,19 +378,19 @@ typedef struct atemi_control_loop_options {
     int           hold_count; ///< 0: the root is the base
     double        offload;    ///< fraction of the weight that is taken away then
 
-    const atemi_timed_surface *timed_surfaces;
-    int                        timed_surface_count;
-    const atemi_guiding_hand  *hands;
-    int                        hand_count;
-    const atemi_transform     *rails; ///< [rail_count] of a gripper's frame that is closed on it
-    int                        rail_count;
-    atemi_jaws                 jaws;
+    const atemi_timed_surface  *timed_surfaces;
+    int                         timed_surface_count;
+    const atemi_guiding_hand   *hands;
+    int                         hand_count;
+    const atemi_transform      *rails; ///< [rail_count] of a gripper's frame that is closed on it
+    int                         rail_count;
+    atemi_jaws                  jaws;
     const atemi_model          *believed; ///< what is controlled; NULL: the robot as it is
     const atemi_injected_fault *faults;   ///< [fault_count] of a joint in the order given
     int                         fault_count;
     uint64_t                    fault_seed; ///< of their noise
-    int                         max_grips; ///< that are begun, in all; 0
-    int                        max_goals; ///< that the log of goals holds; 256
+    int                         max_grips;  ///< that are begun, in all; 0
+    int                         max_goals;  ///< that the log of goals holds; 256
 } atemi_control_loop_options;
 
 /// The values said above: nothing is held, nobody is there.

@@ -140,7 +140,7 @@ static void take(atemi_arena *arena, atemi_control_loop *loop)
     loop->faults = atemi_arena_array(arena, joint_fault, o->fault_count);
     loop->fault_first = atemi_arena_array(arena, int, n + 1);
     loop->voltages = atemi_arena_array(arena, double, n);
-    loop->mail = atemi_arena_array(arena, atemi_joint_command, n *(size_t)loop->mail_size);
+    loop->mail = atemi_arena_array(arena, atemi_joint_command, n * (size_t)loop->mail_size);
     loop->mailed = atemi_arena_array(arena, double, loop->mail_size);
     loop->taken = atemi_arena_array(arena, int, n);
     loop->timed_surfaces = atemi_arena_array(arena, atemi_timed_surface, o->timed_surface_count);
@@ -378,9 +378,8 @@ static void control(atemi_control_loop *loop, int i)
     measure(loop, i);
     atemi_joint_control_step(&loop->controls[i], &loop->measurements[i], collect(loop, i, time),
                              &loop->outputs[i]);
-    loop->voltages[i] =
-        atemi_joint_faults_voltage(faults, time, loop->controls[i].options.period,
-                                   loop->voltages[i], loop->outputs[i].voltage);
+    loop->voltages[i] = atemi_joint_faults_voltage(faults, time, loop->controls[i].options.period,
+                                                   loop->voltages[i], loop->outputs[i].voltage);
     atemi_whole_body_plant_apply(loop->plant, i, loop->voltages[i]);
 }
 

@@ -11,7 +11,7 @@
 struct atemi_control_loop {
     const atemi_model         *model;    ///< as the robot is
     const atemi_model         *believed; ///< as its controllers have it
-    atemi_control_loop_options options; ///< its arrays are read at creation only
+    atemi_control_loop_options options;  ///< its arrays are read at creation only
     atemi_arena                arena;
     atemi_whole_body_plant    *plant;
     atemi_coordination        *coordination;

@@ -25,7 +25,8 @@ typedef struct joint_faults {
     int          count;
 } joint_faults;
 
-void atemi_joint_fault_start(const atemi_injected_fault *options, uint64_t seed, joint_fault *fault);
+void atemi_joint_fault_start(const atemi_injected_fault *options, uint64_t seed,
+                             joint_fault *fault);
 
 /// What the controller gets of a measurement.
 void atemi_joint_faults_sense(joint_faults of, double time, const atemi_joint_drive *drive,

@@ -269,7 +269,8 @@ double atemi_joint_plant_stop_torque(const atemi_joint_plant *plant, double time
 
 static double sensed(atemi_joint_plant *p, double value, double deviation, double step)
 {
-    const double noisy = deviation > 0.0 ? value + deviation * random_normal_next(&p->random) : value;
+    const double noisy =
+        deviation > 0.0 ? value + deviation * random_normal_next(&p->random) : value;
     return step > 0.0 ? step * round(noisy / step) : noisy;
 }
 

@@ -18,7 +18,7 @@ typedef struct soft_body {
 } soft_body;
 
 struct atemi_whole_body_plant {
-    atemi_model                   *model; ///< as it is now, without rotors behind springs
+    atemi_model                   *model;     ///< as it is now, without rotors behind springs
     atemi_model                  **robots;    ///< [changes + 1] first and after each change
     double                        *changes;   ///< [changes] s, when
     int                            change_at; ///< the next

@@ -268,8 +268,7 @@ static bool steady_links(atemi_whole_body_plant *p, double *rotors)
 static atemi_status create_robot(const atemi_model *model, atemi_whole_body_plant *p, int index,
                                  atemi_error *error)
 {
-    const atemi_status status =
-        atemi_driven_model_create(model, p->tau, &p->robots[index], error);
+    const atemi_status status = atemi_driven_model_create(model, p->tau, &p->robots[index], error);
     p->model = p->robots[index];
     return status;
 }

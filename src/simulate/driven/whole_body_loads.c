@@ -32,8 +32,8 @@ static void touch(atemi_whole_body_plant *p, int i)
     arm = atemi_vec3_sub(arm, atemi_vec3_scale(about->radius, view.normal));
     p->touches[i] = (atemi_touch){.position = atemi_vec3_add(pose.position, arm), .gap = view.gap};
     if (p->is_there[about->surface]) {
-        const atemi_vec3 velocity = atemi_vec3_sub(atemi_motion_at(twist, arm).linear,
-                                                   body ? body->state.velocity : none);
+        const atemi_vec3 velocity =
+            atemi_vec3_sub(atemi_motion_at(twist, arm).linear, body ? body->state.velocity : none);
         p->touches[i].force = soft_force(about, &view, velocity, velocity);
         if (body) {
             body->state.force = atemi_vec3_sub(body->state.force, p->touches[i].force);

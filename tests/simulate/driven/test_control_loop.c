@@ -222,8 +222,8 @@ TEST(control_loop, takes_weight_away_at_an_even_rate)
     atemi_model_destroy(model);
 }
 
-// Commands of the steps 0, 1, ... are 0, 1, ... mA. With 50 ms on the bus, those of a step at t come
-// at t + 50 ms: two steps and a half later. The other joint gets its own at once.
+// Commands of the steps 0, 1, ... are 0, 1, ... mA. With 50 ms on the bus, those of a step at t
+// come at t + 50 ms: two steps and a half later. The other joint gets its own at once.
 TEST(control_loop, brings_commands_as_late_as_the_bus_is)
 {
     atemi_model               *model = load("two_link", ATEMI_BASE_FIXED);

@@ -113,8 +113,8 @@ TEST(joint_faults, of_one_encoder_leave_the_other_alone)
     }
 }
 
-// Of 250 samples: the mean is within 4 deviations / sqrt(250), the deviation within 4 / sqrt(500) of
-// it, but for one seed in 15,000; this one is fixed.
+// Of 250 samples: the mean is within 4 deviations / sqrt(250), the deviation within 4 / sqrt(500)
+// of it, but for one seed in 15,000; this one is fixed.
 TEST(joint_faults, noise_has_the_deviation_that_was_asked_for_and_each_sensor_its_own)
 {
     seen                 off;

@@ -71,9 +71,9 @@ static double rig_speed(const body_rig *rig)
     return atemi_whole_body_plant_v(rig->plant)[0];
 }
 
-// The step errs by (h sqrt(k / mu))^2 / 24 < 4e-5 for the hand, and the largest tick is at most half
-// a step beside the peak, which is as little. 1e-3 is beyond both, and far below what any other mass
-// or stiffness gives.
+// The step errs by (h sqrt(k / mu))^2 / 24 < 4e-5 for the hand, and the largest tick is at most
+// half a step beside the peak, which is as little. 1e-3 is beyond both, and far below what any
+// other mass or stiffness gives.
 static void check_impact(double stiffness, double mass)
 {
     body_rig     rig;
@@ -110,8 +110,8 @@ TEST(soft_bodies, that_cannot_give_way_are_a_wall_with_that_stiffness)
     }
 }
 
-// A force that presses on: the body goes back until it is clamped, and then the spring bears it all.
-// With a damping ratio of 0.3 nothing is left after 2 s of what rounding would show.
+// A force that presses on: the body goes back until it is clamped, and then the spring bears it
+// all. With a damping ratio of 0.3 nothing is left after 2 s of what rounding would show.
 TEST(soft_bodies, are_pressed_by_the_law_of_the_spring_once_they_are_clamped)
 {
     body_rig     rig;

@@ -343,9 +343,9 @@ TEST(whole_body_plant, rests_in_the_stop_of_a_joint_as_deep_as_a_push_presses)
 // A brake is a stop on both sides: the same law.
 TEST(whole_body_plant, gives_as_far_on_a_closed_brake_as_a_push_presses_until_it_opens)
 {
-    atemi_model            *model = wheel_model(ATEMI_JOINT_CONTINUOUS);
-    atemi_whole_body_plant *plant;
-    const double            q = 0.3;
+    atemi_model              *model = wheel_model(ATEMI_JOINT_CONTINUOUS);
+    atemi_whole_body_plant   *plant;
+    const double              q = 0.3;
     atemi_joint_plant_options joint = atemi_whole_body_joint_default(model, 0);
     joint.drive.coulomb = 0.0;
     const double softness =
