@@ -389,8 +389,9 @@ typedef struct atemi_control_loop_options {
     const atemi_injected_fault *faults;   ///< [fault_count] of a joint in the order given
     int                         fault_count;
     uint64_t                    fault_seed; ///< of their noise
-    int                         max_grips;  ///< that are begun, in all; 0
-    int                         max_goals;  ///< that the log of goals holds; 256
+    double brake_time; ///< s, after which a brake holds a joint that stopped safely; INFINITY: none
+    int    max_grips;  ///< that are begun, in all; 0
+    int    max_goals;  ///< that the log of goals holds; 256
 } atemi_control_loop_options;
 
 /// The values said above: nothing is held, nobody is there.

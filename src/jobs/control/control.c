@@ -114,13 +114,17 @@ static bool is_completed(const control_run *run)
            !harms(run);
 }
 
-// Joints that stopped are told of beside it.
+// A person who feels too much, and joints that stopped.
 static void describe_harm(const control_run *run, char outcome[OUTCOME_SIZE])
 {
-    char text[CONTROL_SAFETY_TEXT];
-    atemi_control_safety_describe(&run->safety, text);
-    snprintf(outcome, OUTCOME_SIZE, "%s%s%s", text, run->watch.safe_stops ? "; " : "",
-             run->watch.safe_stops ? run->watch.first_stop : "");
+    char       text[CONTROL_SAFETY_TEXT] = "";
+    const bool stops = run->watch.safe_stops > 0;
+    if (harms(run)) {
+        atemi_control_safety_describe(&run->safety, text);
+    }
+    snprintf(outcome, OUTCOME_SIZE, "%s%s%s%s", text, text[0] && stops ? "; " : "",
+             stops ? run->watch.first_stop : "",
+             run->watch.safe_stops > 1 ? "; more joints did, see events" : "");
 }
 
 static void describe_outcome(const control_run *run, char outcome[OUTCOME_SIZE])
@@ -135,12 +139,8 @@ static void describe_outcome(const control_run *run, char outcome[OUTCOME_SIZE])
                  atemi_task_sequence_failure(sequence));
     } else if (run->interrupted) {
         snprintf(outcome, OUTCOME_SIZE, "interrupted at %.6g s", now(run));
-    } else if (harms(run)) {
+    } else if (harms(run) || run->watch.safe_stops) {
         describe_harm(run, outcome);
-    } else if (run->watch.safe_stops) {
-        const int more = run->watch.safe_stops - 1;
-        snprintf(outcome, OUTCOME_SIZE, "%s%s", run->watch.first_stop,
-                 more ? "; more joints did, see events" : "");
     } else if (r.next < tasks) {
         snprintf(outcome, OUTCOME_SIZE, "only %d of %d tasks within %.6g s", r.next, tasks,
                  now(run));

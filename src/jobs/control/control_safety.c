@@ -82,9 +82,11 @@ void atemi_control_safety_tick(control_safety *safety, const control_session *se
     for (int i = 0; i < safety->scenario->people.person_count; ++i) {
         watch_person(safety, session, i);
     }
+    safety->speed = 0.0;
     for (int i = atemi_base_v_count(atemi_model_base(model)); i < atemi_model_v_count(model); ++i) {
-        safety->last_motion = fabs(v[i]) > rest ? safety->time : safety->last_motion;
+        safety->speed = fmax(safety->speed, fabs(v[i]));
     }
+    safety->last_motion = safety->speed > rest ? safety->time : safety->last_motion;
 }
 
 // ---- Judging --------------------------------------------------------------------------------
@@ -197,7 +199,8 @@ atemi_status atemi_control_safety_report(const control_safety *safety, atemi_rec
         {"largest_transient_force", transient, "N"},
         {"largest_pressing_force", pressing, "N"},
         {"largest_force_part", atemi_control_safety_part(safety), NULL},
-        {"at_rest_since", rests ? safety->last_motion : (double)NAN, "s"}};
+        {"at_rest_since", rests ? safety->last_motion : (double)NAN, "s"},
+        {"last_speed", safety->speed, NULL}};
     const atemi_status status =
         atemi_job_add_results(recording, results, sizeof results / sizeof *results, error);
     return status || !people->person_count ? status : report_people(safety, recording, error);

@@ -21,6 +21,7 @@ typedef struct control_safety {
     control_touching       *people;      ///< [person_count]
     double                  last_motion; ///< s, when a joint was faster than rest; 0: never
     double                  time;        ///< s, of the last tick
+    double                  speed;       ///< rad/s or m/s, of the fastest joint then
     atemi_arena             arena;
 } control_safety;
 

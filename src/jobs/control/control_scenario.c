@@ -184,6 +184,15 @@ static void read_joints(atemi_scenario_reader *reader, control_scenario *s)
     s->joint_friction = atemi_scenario_boolean(
         reader, "joint_friction",
         (atemi_boolean_key){.fallback = true, .help = "the robot's own friction and damping act"});
+    s->brake_time = atemi_scenario_number(
+        reader, "brake_time",
+        (atemi_number_key){.unit = "s",
+                           .fallback = INFINITY,
+                           .lower = 0.0,
+                           .upper = INFINITY,
+                           .infinite = true,
+                           .help = "after which brakes hold a joint that stopped safely; inf: it "
+                                   "has none"});
     s->seed = (uint64_t)read_sensors(reader, count, s->plants);
     for (int i = 0; i < count && ready; ++i) {
         s->controls[i] = atemi_joint_control_options_of(believed, i, &s->plants[i].drive);

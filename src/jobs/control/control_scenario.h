@@ -41,6 +41,7 @@ typedef struct control_scenario {
     atemi_joint_control_options *controls; ///< [joints]
     uint64_t                     seed;     ///< of sensors and faults
     bool                         joint_friction;
+    double                       brake_time;  ///< s
     atemi_scenario_mark          joints_mark; ///< for what is wrong with them
     atemi_coordination_options   coordination;
     control_tasks                tasks;

@@ -185,6 +185,7 @@ atemi_control_loop_options atemi_control_session_loop(const control_scenario *sc
     o.faults = s->faults.injected;
     o.fault_count = s->faults.injected_count;
     o.fault_seed = s->seed;
+    o.brake_time = s->brake_time;
     o.hands = s->people.hands;
     o.hand_count = s->people.hand_count;
     o.rails = s->rails.poses;

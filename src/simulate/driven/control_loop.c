@@ -118,6 +118,7 @@ atemi_control_loop_options atemi_control_loop_options_default(void)
     return (atemi_control_loop_options){.plant = atemi_whole_body_plant_options_default(),
                                         .coordination = atemi_coordination_options_default(),
                                         .jaws = atemi_jaws_default(),
+                                        .brake_time = INFINITY,
                                         .max_goals = 256};
 }
 
@@ -140,6 +141,7 @@ static void take(atemi_arena *arena, atemi_control_loop *loop)
     loop->faults = atemi_arena_array(arena, joint_fault, o->fault_count);
     loop->fault_first = atemi_arena_array(arena, int, n + 1);
     loop->voltages = atemi_arena_array(arena, double, n);
+    loop->stop_times = atemi_arena_array(arena, double, n);
     loop->mail = atemi_arena_array(arena, atemi_joint_command, n * (size_t)loop->mail_size);
     loop->mailed = atemi_arena_array(arena, double, loop->mail_size);
     loop->taken = atemi_arena_array(arena, int, n);
@@ -182,6 +184,7 @@ static void copy_faults(atemi_control_loop *loop)
     loop->fault_first[loop->count] = at;
     for (int i = 0; i < loop->count; ++i) {
         loop->taken[i] = -1;
+        loop->stop_times[i] = INFINITY;
     }
 }
 
@@ -378,6 +381,9 @@ static void control(atemi_control_loop *loop, int i)
     measure(loop, i);
     atemi_joint_control_step(&loop->controls[i], &loop->measurements[i], collect(loop, i, time),
                              &loop->outputs[i]);
+    if (loop->outputs[i].state == ATEMI_JOINT_SAFE_STOP) {
+        loop->stop_times[i] = fmin(loop->stop_times[i], time);
+    }
     loop->voltages[i] = atemi_joint_faults_voltage(faults, time, loop->controls[i].options.period,
                                                    loop->voltages[i], loop->outputs[i].voltage);
     atemi_whole_body_plant_apply(loop->plant, i, loop->voltages[i]);

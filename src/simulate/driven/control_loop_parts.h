@@ -31,6 +31,7 @@ struct atemi_control_loop {
     joint_fault         *faults;      ///< [fault_count] joint by joint
     int                 *fault_first; ///< [joints + 1] of a joint
     double              *voltages;    ///< [joints] that were applied last
+    double              *stop_times;  ///< [joints] s, when they stopped safely; infinite before
     int                  step_count;  ///< of the coordination so far
     int                  mail_size;   ///< steps whose commands are kept until the bus brings them
     atemi_joint_command *mail;        ///< [mail_size x joints]

@@ -73,6 +73,28 @@ TEST(control_faults, a_brake_holds_the_joint_until_it_opens_and_the_motion_yield
     atemi_recording_destroy(r);
 }
 
+// Two links of 1 kg, stretched out level: without a brake they fall to where they hang down, as
+// fast as their motors let them. One that closes 0.1 s after the stop gives way to the 9.81 N m at
+// joint 1 by 1 mrad, and by as much as they moved until then.
+TEST(control_faults, that_stop_all_joints_let_the_robot_sink_unless_it_has_brakes)
+{
+#define LOST                                                                                       \
+    ARM_IN("[0, 0, -9.81]")                                                                        \
+    "start: {joints: {joint1: -pi/2, joint2: 0}}\nfaults: [{from: 1, delay: 5 s}]\nduration: 4 "   \
+    "s\n"
+    atemi_recording *sinks = control(LOST, NULL),
+                    *rests = control(LOST "brake_time: 0.1 s\n", NULL);
+    CHECK_NEAR(result(sinks, "safe_stops"), 2.0, 0.0);
+    CHECK_NEAR(result(rests, "safe_stops"), 2.0, 0.0);
+    CHECK(fabs(last(sinks, "q.joint1") + 1.5707963267948966) > 0.2);
+    const double closed = column(rests, "q.joint1")[62]; // at 1.24 s
+    CHECK_NEAR(last(rests, "q.joint1"), closed, 2e-3);
+    CHECK(result(rests, "at_rest_since") < 1.4 && result(rests, "last_speed") < 1e-3);
+    CHECK_CONTAINS(atemi_recording_outcome(rests), "more joints did, see events");
+    atemi_recording_destroy(sinks);
+    atemi_recording_destroy(rests);
+}
+
 // Joints forgive what they are made for.
 TEST(control_faults, that_are_small_leave_the_goal_reached)
 {
