@@ -358,7 +358,7 @@ typedef struct atemi_injected_fault {
     bool     brake;           ///< closed, as atemi_whole_body_plant_set_brake()
     double   lag;             ///< s, time constant with which the voltage follows its demand
     double   dropped;         ///< fraction of ticks lost: nothing is measured, the voltage stays
-    double   delay;           ///< s, by which commands of the coordination come later; INFINITY
+    double   bus_delay;       ///< s, by which commands of the coordination come later; INFINITY
 } atemi_injected_fault;
 
 /// How the loop is set up.

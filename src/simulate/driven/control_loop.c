@@ -297,7 +297,7 @@ static int mail_size(const atemi_control_loop_options *o)
 {
     double delay = 0.0;
     for (int k = 0; k < o->fault_count; ++k) {
-        delay += isfinite(o->faults[k].delay) ? o->faults[k].delay : 0.0;
+        delay += isfinite(o->faults[k].bus_delay) ? o->faults[k].bus_delay : 0.0;
     }
     return 2 + (int)ceil(fmin(delay / o->coordination.period, longest_mail));
 }

@@ -117,7 +117,7 @@ double atemi_joint_faults_delay(joint_faults of, double time)
 {
     double delay = 0.0;
     for (int k = 0; k < of.count; ++k) {
-        delay += is_on(&of.faults[k], time) ? of.faults[k].options.delay : 0.0;
+        delay += is_on(&of.faults[k], time) ? of.faults[k].options.bus_delay : 0.0;
     }
     return delay;
 }

@@ -227,7 +227,7 @@ TEST(control_loop, takes_weight_away_at_an_even_rate)
 TEST(control_loop, brings_commands_as_late_as_the_bus_is)
 {
     atemi_model               *model = load("two_link", ATEMI_BASE_FIXED);
-    const atemi_injected_fault late = {.joint = 0, .from = 0.1, .until = 0.5, .delay = 0.05};
+    const atemi_injected_fault late = {.joint = 0, .from = 0.1, .until = 0.5, .bus_delay = 0.05};
     atemi_control_loop_options options = atemi_control_loop_options_default();
     options.faults = &late;
     options.fault_count = 1;

@@ -14,14 +14,19 @@ enum { TICKS = 500, FIRST = 125, LAST = 375 };
 
 static const double tick = 2e-3, speed = 2.0, gear = 100.0, constant = 0.3, amperes = 4.0;
 
+static double at(int k)
+{
+    return k * tick;
+}
+
 typedef struct seen {
     double motor[TICKS], joint[TICKS], current[TICKS];
 } seen;
 
 static atemi_injected_fault fault(void)
 {
-    return (atemi_injected_fault){.from = FIRST * tick,
-                                  .until = LAST * tick,
+    return (atemi_injected_fault){.from = at(FIRST),
+                                  .until = at(LAST),
                                   .encoders = ATEMI_ENCODER_MOTOR | ATEMI_ENCODER_JOINT};
 }
 
@@ -137,7 +142,7 @@ TEST(joint_faults, slip_loses_a_fraction_of_the_motion_and_never_finds_it_again)
     atemi_injected_fault o = fault();
     o.encoder_slip = 0.1;
     look(o, &off);
-    check_untouched_outside(&off, -0.1 * speed * (LAST - FIRST) * tick);
+    check_untouched_outside(&off, -0.1 * speed * (at(LAST) - at(FIRST)));
     const int k = FIRST + 100;
     CHECK_NEAR(off.motor[k], -0.1 * speed * 101 * tick, 1e-12);
 }
@@ -150,7 +155,7 @@ TEST(joint_faults, a_stuck_encoder_shows_its_last_reading)
     look(o, &off);
     check_untouched_outside(&off, 0.0);
     for (int k = FIRST; k < LAST; ++k) {
-        CHECK_NEAR(off.joint[k] + speed * k * tick, speed * (FIRST - 1) * tick, 1e-12);
+        CHECK_NEAR(off.joint[k] + speed * k * tick, speed * at(FIRST - 1), 1e-12);
     }
 }
 
@@ -195,7 +200,7 @@ TEST(joint_faults, a_lagging_voltage_nears_its_demand_exponentially)
     for (int k = FIRST; k < LAST; ++k) {
         voltage =
             atemi_joint_faults_voltage((joint_faults){&one, 1}, k * tick, tick, voltage, 10.0);
-        CHECK_NEAR(voltage, -10.0 * expm1(-(k - FIRST + 1) * tick / 0.05), 1e-12);
+        CHECK_NEAR(voltage, -10.0 * expm1(-at(k - FIRST + 1) / 0.05), 1e-12);
     }
     CHECK_NEAR(atemi_joint_faults_voltage((joint_faults){&one, 1}, 0.0, tick, 1.0, 10.0), 10.0,
                0.0);
@@ -205,9 +210,9 @@ TEST(joint_faults, of_several_delays_and_brakes_all_count)
 {
     joint_fault          two[2];
     atemi_injected_fault o = fault();
-    o.delay = 0.01;
+    o.bus_delay = 0.01;
     atemi_joint_fault_start(&o, 7, &two[0]);
-    o.delay = 0.02;
+    o.bus_delay = 0.02;
     o.brake = true;
     o.until = INFINITY;
     atemi_joint_fault_start(&o, 8, &two[1]);

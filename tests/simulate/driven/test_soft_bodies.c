@@ -95,6 +95,25 @@ TEST(soft_bodies, meet_a_mass_as_two_masses_on_a_spring_do)
     check_impact(10e3, 3.0);
 }
 
+// With x the compression, w^2 = k / mu and zeta = c / (2 mu w), as long as the skin does not pull:
+//   x = v / wd exp(-zeta w t) sin(wd t),   k x + c x' = 0 when they part.
+// Dampers act with the velocity before the step: an error of h c / mu < 4e-3 of the speed.
+TEST(soft_bodies, with_a_damper_part_as_two_masses_on_spring_and_damper_do)
+{
+    body_rig     rig;
+    const double mass = 3.0, mu = m * mass / (m + mass), k = 10e3, w = sqrt(k / mu), zeta = 0.2;
+    const double c = 2.0 * zeta * mu * w, wd = w * sqrt(1.0 - zeta * zeta);
+    const double end = (pi - atan2(c * wd, k - c * zeta * w)) / wd;
+    const double apart =
+        speed * exp(-zeta * w * end) * (cos(wd * end) - zeta * w / wd * sin(wd * end));
+    rig_begin(&rig, (atemi_soft_body){.mass = mass, .clearance = INFINITY}, k, c);
+    rig_run(&rig, 0.5);
+    CHECK_NEAR(rig_speed(&rig) - rig_body(&rig).velocity.x, apart, 4e-3 * speed);
+    CHECK_NEAR(m * rig_speed(&rig) + mass * rig_body(&rig).velocity.x, m * speed, 1e-9);
+    CHECK(apart < -0.3 * speed);
+    rig_end(&rig);
+}
+
 TEST(soft_bodies, that_cannot_give_way_are_a_wall_with_that_stiffness)
 {
     const atemi_soft_body bodies[] = {{.mass = 40.0, .clearance = 0.0},

@@ -172,6 +172,40 @@ TEST(whole_body_plant, comes_to_rest_on_all_brakes_at_once_and_never_gains_speed
     rig_end(&rig);
 }
 
+// Brakes as hard as stone, that stop a link within a tick each: on its own, each would stop all
+// that hangs on it as well, and all of them together would throw the chain about.
+TEST(whole_body_plant, comes_to_rest_on_hard_brakes_of_a_whole_chain)
+{
+    enum { LINKS = 6 };
+    atemi_model                   *model = uneven_chain(LINKS, 1.0, 1.0);
+    atemi_whole_body_plant        *plant;
+    atemi_joint_plant_options      joints[LINKS];
+    atemi_whole_body_plant_options options = atemi_whole_body_plant_options_default();
+    const double                   q[LINKS] = {0.3, -0.5, 0.7, 0.2, -0.4, 0.6};
+    const double                   v[LINKS] = {1.0, -1.0, 1.0, -1.0, 1.0, -1.0};
+    for (int i = 0; i < LINKS; ++i) {
+        joints[i] = atemi_whole_body_joint_default(model, i);
+        joints[i].stop_stiffness = 1e9;
+        joints[i].stop_damping = 1e6;
+    }
+    options.joints = joints;
+    CHECK_STATUS(atemi_whole_body_plant_create(model, &options, &plant, NULL), ATEMI_OK);
+    CHECK_EQUAL_INT(atemi_model_v_count(model), LINKS);
+    atemi_whole_body_plant_start(plant, q, v, NULL);
+    for (int i = 0; i < LINKS; ++i) {
+        atemi_whole_body_plant_set_brake(plant, i, true);
+    }
+    for (int k = 0; k < 2500; ++k) {
+        CHECK_STATUS(atemi_whole_body_plant_advance(plant, NULL), ATEMI_OK);
+    }
+    for (int i = 0; i < LINKS; ++i) {
+        CHECK_NEAR(atemi_whole_body_plant_v(plant)[i], 0.0, 0.02);
+        CHECK_NEAR(atemi_whole_body_plant_q(plant)[i], q[i], 0.02);
+    }
+    atemi_whole_body_plant_destroy(plant);
+    atemi_model_destroy(model);
+}
+
 // What stops that are pressed could give back; the number of them in `pressed`.
 static double stop_energy(const plant_rig *rig, int *pressed)
 {
