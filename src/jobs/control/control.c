@@ -302,9 +302,9 @@ static void summarize(atemi_text *text, const atemi_recording *r, const atemi_jo
 // ---- The entry
 
 // Joints without a torque limit, programs without a motion, people without limits, and robots that
-// still move.
+// are not slow at the end.
 static const char *const absent[] = {
-    "limit.*", "way", "error", "turn_error", "at_rest_since", "largest_force_part", NULL};
+    "limit.*", "way", "error", "turn_error", "slow_since", "largest_force_part", NULL};
 
 static const char *const tables[] = {"motions", "grips",  "hands", "people",
                                      "goals",   "drives", NULL};
@@ -314,8 +314,7 @@ const atemi_job atemi_job_control = {
     .summary = "run compliant control on a simulated robot",
     .purpose = "Runs compliant control on a simulated robot with motors, gears and springs.\n",
     .keys = "robot, what holds it, gains, limits, tasks",
-    .fails = "a task cannot be done, a gripper does not close, a joint stops safely, or a person "
-             "feels more force than is allowed.",
+    .fails = "a task is not done, a joint stops safely, or a person feels too much force.",
     .examples = "  atemi control scenarios/reach.yaml --report reach.html\n"
                 "  atemi control --explain\n",
     .tables = tables,

@@ -39,7 +39,7 @@ static const fault_key numbers[] = {
     FAULT(current_dropped, 0.0, 1.0, NULL, "fraction of its readings that are no number"),
     FAULT(lag, 0.0, 0.1, "s", "time constant of the joint's voltage, and so of its torque"),
     FAULT(dropped, 0.0, 0.9, NULL, "fraction of ticks lost: nothing new is measured or decided"),
-    FAULT(delay, 0.0, 10.0, "s", "of the bus: commands reach the joint so much later"),
+    FAULT(bus_delay, 0.0, 10.0, "s", "by which commands reach the joint later"),
 };
 
 static const fault_key flags[] = {

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 
 /// @file
-/// What people beside a robot feel, against what they bear; and when the robot has come to rest.
+/// What people beside a robot feel, against what they bear; and since when the robot is slow.
 
 #pragma once
 
@@ -19,7 +19,7 @@ typedef struct control_touching {
 typedef struct control_safety {
     const control_scenario *scenario;
     control_touching       *people;      ///< [person_count]
-    double                  last_motion; ///< s, when a joint was faster than rest; 0: never
+    double                  last_motion; ///< s, when a joint was not slow; 0: never
     double                  time;        ///< s, of the last tick
     double                  speed;       ///< rad/s or m/s, of the fastest joint then
     atemi_arena             arena;

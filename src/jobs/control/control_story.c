@@ -44,6 +44,7 @@ static void tell_goals(const atemi_recording *r, atemi_text *text)
 static void tell_verdict(const atemi_recording *r, atemi_text *text)
 {
     const double force = atemi_story_value(r, "largest_contact_force");
+    const double part = atemi_story_value(r, "largest_force_part");
     if (!atemi_story_holds(r, "completed")) {
         atemi_text_append(text, "%s does not complete its tasks: %s.", atemi_story_robot(r),
                           atemi_recording_outcome(r));
@@ -56,6 +57,9 @@ static void tell_verdict(const atemi_recording *r, atemi_text *text)
     }
     if (force > 0.0) {
         atemi_text_append(text, "; contacts feel %.3g N at most", force);
+    }
+    if (part > 0.0) {
+        atemi_text_append(text, ", people %.0f %% of their limit", 100.0 * part);
     }
     atemi_text_put_string(text, ".");
 }

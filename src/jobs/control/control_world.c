@@ -293,6 +293,23 @@ static bool all_are_known(const payload_list *list)
     return known;
 }
 
+// A joint that moves a payload alone would be none without it.
+static void check_alike(atemi_scenario_reader *reader, atemi_scenario_mark mark,
+                        const atemi_model *model, const control_world *world)
+{
+    const int count = atemi_model_v_count(model);
+    bool      alike = !world->believed || atemi_model_v_count(world->believed) == count;
+    for (int i = 0; i < world->change_count; ++i) {
+        const atemi_model *changed = world->changes[i].model;
+        alike = alike && (!changed || atemi_model_v_count(changed) == count);
+    }
+    if (!alike) {
+        atemi_scenario_fail(reader, mark,
+                            "one of them is all that a joint moves, and is not known, or comes "
+                            "later; give the link that carries it a mass");
+    }
+}
+
 // Others are read from the description without payloads: this one last.
 static void carry(atemi_scenario_reader *reader, atemi_scenario_mark mark, payload_list list,
                   atemi_scenario_robot *robot, control_world *world)
@@ -309,6 +326,7 @@ static void carry(atemi_scenario_reader *reader, atemi_scenario_mark mark, paylo
         atemi_text_destroy(&text);
         return;
     }
+    check_alike(reader, mark, model, world);
     atemi_model_destroy(robot->model);
     atemi_release(robot->urdf);
     robot->model = model;

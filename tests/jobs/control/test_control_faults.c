@@ -23,7 +23,7 @@ static void check_stop(const char *fault, const char *cause, const char *cure)
     CHECK_CONTAINS(atemi_recording_outcome(r), cause);
     CHECK_CONTAINS(atemi_recording_outcome(r), cure);
     CHECK(time_of(r, "safe stop") >= 0.6 && time_of(r, "safe stop") < 0.9);
-    CHECK(result(r, "at_rest_since") >= 0.6 && result(r, "at_rest_since") < 1.5);
+    CHECK(result(r, "slow_since") >= 0.6 && result(r, "slow_since") < 1.5);
     atemi_recording_destroy(r);
 }
 
@@ -36,7 +36,8 @@ TEST(control_faults, that_stop_a_joint_are_told_with_cause_and_cure)
                "check its coupling");
     check_stop("from: 0.6, encoders: joint, encoder_stuck: true", "joint encoder stuck",
                "check its coupling");
-    check_stop("from: 0.6, delay: 0.2", "no new command for 100 ms", "find out what holds it up");
+    check_stop("from: 0.6, bus_delay: 0.2", "no new command for 100 ms",
+               "find out what holds it up");
 }
 
 // An offset that the encoders share does not bend the spring: the joint is off by as much. One that
@@ -80,7 +81,8 @@ TEST(control_faults, that_stop_all_joints_let_the_robot_sink_unless_it_has_brake
 {
 #define LOST                                                                                       \
     ARM_IN("[0, 0, -9.81]")                                                                        \
-    "start: {joints: {joint1: -pi/2, joint2: 0}}\nfaults: [{from: 1, delay: 5 s}]\nduration: 4 "   \
+    "start: {joints: {joint1: -pi/2, joint2: 0}}\nfaults: [{from: 1, bus_delay: 5 s}]\nduration: " \
+    "4 "                                                                                           \
     "s\n"
     atemi_recording *sinks = control(LOST, NULL),
                     *rests = control(LOST "brake_time: 0.1 s\n", NULL);
@@ -89,7 +91,7 @@ TEST(control_faults, that_stop_all_joints_let_the_robot_sink_unless_it_has_brake
     CHECK(fabs(last(sinks, "q.joint1") + 1.5707963267948966) > 0.2);
     const double closed = column(rests, "q.joint1")[62]; // at 1.24 s
     CHECK_NEAR(last(rests, "q.joint1"), closed, 2e-3);
-    CHECK(result(rests, "at_rest_since") < 1.4 && result(rests, "last_speed") < 1e-3);
+    CHECK(result(rests, "slow_since") < 1.4 && result(rests, "last_speed") < 1e-3);
     CHECK_CONTAINS(atemi_recording_outcome(rests), "more joints did, see events");
     atemi_recording_destroy(sinks);
     atemi_recording_destroy(rests);
@@ -101,7 +103,7 @@ TEST(control_faults, that_are_small_leave_the_goal_reached)
     static const char *const faults[] = {
         "from: 0.6, encoder: 1e-3",      "from: 0.6, current: 1", "from: 0.6, current_offset: 2",
         "from: 0.6, current_dropped: 1", "from: 0.6, lag: 5 ms",  "from: 0.6, dropped: 0.2",
-        "from: 0.6, delay: 0.05"};
+        "from: 0.6, bus_delay: 0.05"};
     atemi_recording *healthy = control(ARM MOVE "duration: 3 s\n", NULL);
     for (size_t i = 0; i < sizeof faults / sizeof *faults; ++i) {
         atemi_recording *r = faulty(faults[i]);

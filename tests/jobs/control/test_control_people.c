@@ -103,7 +103,7 @@ TEST(control_people, that_nobody_touches_feel_nothing)
         control(ARM PERSON("region: hand, force_limit: 1") "duration: 1 s\n", NULL);
     CHECK_NEAR(result(r, "completed"), 1.0, 0.0);
     CHECK_NEAR(result(r, "largest_force_part"), 0.0, 0.0);
-    CHECK_NEAR(result(r, "at_rest_since"), 0.0, 0.0);
+    CHECK_NEAR(result(r, "slow_since"), 0.0, 0.0);
     CHECK_CONTAINS(table_of(r, "people")->labels[0], "chest: not touched");
     atemi_recording_destroy(r);
 }
