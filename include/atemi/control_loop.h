@@ -110,6 +110,21 @@ ATEMI_API void atemi_joint_plant_measure(atemi_joint_plant       *plant,
 // The drive has the joint's rotor: that of the model does not count. Joints are counted as in v
 // behind the base of the model.
 
+/// A part of a person's body behind a surface: a mass that gives way, until it is clamped. Its skin
+/// is as soft as the points that touch the surface; their forces move the mass, and nothing else
+/// does. It comes back when the surface is set anew.
+typedef struct atemi_soft_body {
+    int    surface;   ///< its skin, that moves along with the mass
+    double mass;      ///< kg; INFINITY for one that does not move
+    double clearance; ///< m, how far it may give way before something behind it clamps it
+} atemi_soft_body;
+
+/// Another load from some time on: the same parts with other masses. Links keep their velocities.
+typedef struct atemi_model_change {
+    const atemi_model *model; ///< need not live longer than it takes to create the plant
+    double             from;  ///< s
+} atemi_model_change;
+
 /// What a robot is driven by, and what holds it.
 typedef struct atemi_whole_body_plant_options {
     double period;         ///< of a tick, s; 2e-4
@@ -119,6 +134,10 @@ typedef struct atemi_whole_body_plant_options {
     int                              surface_count;
     const atemi_simulation_point    *points; ///< [point_count] with a compliance, and not tied
     int                              point_count;
+    const atemi_soft_body           *bodies; ///< [body_count] one of a surface at most; copied
+    int                              body_count;
+    const atemi_model_change        *changes; ///< [change_count] by time; copied
+    int                              change_count;
     int                              max_holds; ///< links that are held at a time; 4
     int                              max_pulls; ///< 8
 } atemi_whole_body_plant_options;
@@ -212,6 +231,11 @@ ATEMI_API atemi_force *atemi_whole_body_plant_forces(atemi_whole_body_plant *pla
 ATEMI_API void atemi_whole_body_plant_set_surface(atemi_whole_body_plant *plant, int surface,
                                                   bool is_there);
 
+/// Closes or opens the brake of a joint; all are open at the beginning. A closed one holds the link
+/// where it is, as stiffly as the joint's stops.
+ATEMI_API void atemi_whole_body_plant_set_brake(atemi_whole_body_plant *plant, int joint,
+                                                bool is_closed);
+
 /// Takes a fraction of every link's weight away: 0 on the ground, 1 as in orbit.
 ATEMI_API void atemi_whole_body_plant_set_offload(atemi_whole_body_plant *plant, double fraction);
 
@@ -242,6 +266,17 @@ typedef struct atemi_touch {
 
 /// How a point is with its surface.
 ATEMI_API atemi_touch atemi_whole_body_plant_touch(const atemi_whole_body_plant *plant, int point);
+
+/// A soft body, world axes.
+typedef struct atemi_soft_body_state {
+    atemi_vec3 position; ///< m, from where it was before it was touched
+    atemi_vec3 velocity; ///< m/s
+    atemi_vec3 force;    ///< on it, N
+} atemi_soft_body_state;
+
+/// How a soft body is.
+ATEMI_API atemi_soft_body_state atemi_whole_body_plant_body(const atemi_whole_body_plant *plant,
+                                                            int                           body);
 
 /// The force that holds a link, world axes, moment about its origin; zero where it is not held.
 ATEMI_API atemi_force atemi_whole_body_plant_hold_force(const atemi_whole_body_plant *plant,
@@ -300,6 +335,32 @@ typedef struct atemi_jaws {
     double rotation;                  ///< rad that may be left when they lock; 5e-3
 } atemi_jaws;
 
+/// The encoders of a joint, which differ by what its spring bends: bits of a set.
+typedef enum atemi_encoder {
+    ATEMI_ENCODER_MOTOR = 1 << 0,
+    ATEMI_ENCODER_JOINT = 1 << 1,
+} atemi_encoder;
+
+/// What goes wrong with a joint for a time, and its controller is not told of. Zeros are no fault.
+/// Angles and torques count at the joint; rad is m and N m is N where it slides.
+typedef struct atemi_injected_fault {
+    int      joint;
+    double   from, until;     ///< s
+    unsigned encoders;        ///< which of them the next five are of, bits of atemi_encoder
+    double   encoder;         ///< rad, standard deviation of noise
+    double   encoder_offset;  ///< rad, that readings are off
+    double   encoder_slip;    ///< fraction of a motion that is not seen; it stays lost
+    double   encoder_dropped; ///< fraction of readings that are no number
+    bool     encoder_stuck;   ///< readings stay as they are
+    double   current;         ///< N m, standard deviation of noise of the current's sensor
+    double   current_offset;  ///< N m, that it is off
+    double   current_dropped; ///< fraction of its readings that are no number
+    bool     brake;           ///< closed, as atemi_whole_body_plant_set_brake()
+    double   lag;             ///< s, time constant with which the voltage follows its demand
+    double   dropped;         ///< fraction of ticks lost: nothing is measured, the voltage stays
+    double   bus_delay;       ///< s, by which commands of the coordination come later; INFINITY
+} atemi_injected_fault;
+
 /// How the loop is set up.
 typedef struct atemi_control_loop_options {
     /// The robot and its drives; NULL joints for atemi_whole_body_joint_default(). max_pulls is
@@ -318,15 +379,20 @@ typedef struct atemi_control_loop_options {
     int           hold_count; ///< 0: the root is the base
     double        offload;    ///< fraction of the weight that is taken away then
 
-    const atemi_timed_surface *timed_surfaces;
-    int                        timed_surface_count;
-    const atemi_guiding_hand  *hands;
-    int                        hand_count;
-    const atemi_transform     *rails; ///< [rail_count] of a gripper's frame that is closed on it
-    int                        rail_count;
-    atemi_jaws                 jaws;
-    int                        max_grips; ///< that are begun, in all; 0
-    int                        max_goals; ///< that the log of goals holds; 256
+    const atemi_timed_surface  *timed_surfaces;
+    int                         timed_surface_count;
+    const atemi_guiding_hand   *hands;
+    int                         hand_count;
+    const atemi_transform      *rails; ///< [rail_count] of a gripper's frame that is closed on it
+    int                         rail_count;
+    atemi_jaws                  jaws;
+    const atemi_model          *believed; ///< what is controlled; NULL: the robot as it is
+    const atemi_injected_fault *faults;   ///< [fault_count] of a joint in the order given
+    int                         fault_count;
+    uint64_t                    fault_seed; ///< of their noise
+    double brake_time; ///< s, after which a brake holds a joint that stopped safely; INFINITY: none
+    int    max_grips;  ///< that are begun, in all; 0
+    int    max_goals;  ///< that the log of goals holds; 256
 } atemi_control_loop_options;
 
 /// The values said above: nothing is held, nobody is there.
@@ -336,7 +402,8 @@ ATEMI_API atemi_jaws                 atemi_jaws_default(void);
 typedef struct atemi_control_loop atemi_control_loop;
 
 /// Creates the loop: at rest in its posture, the springs bear the weight. Arrays of the options are
-/// copied but for those of the plant's surfaces; the model must live as long as the loop.
+/// copied but for those of the plant's surfaces; the models must live as long as the loop. A
+/// believed one has the same parts, with other masses and lengths (atemi_model_vary()).
 /// @return ATEMI_ERROR_INPUT if drives, controls or joints cannot be; ATEMI_ERROR_MEMORY
 ATEMI_API atemi_status atemi_control_loop_create(const atemi_model                *model,
                                                  const atemi_control_loop_options *options,

@@ -37,6 +37,23 @@ def test_a_run_reaches_its_goal(arm):
     assert np.isnan(arm.error) and arm.motions == ()
 
 
+def test_people_feel_a_force_that_is_held_against_limits(arm):
+    assert arm.people == () and np.isnan(arm.largest_force_part)
+    wall = {"kind": "plane", "position": [0, -0.1, 0], "normal": [0, 1, 0]}
+    run = atemi.control({
+        **ARM,
+        "surfaces": {"chest": wall},
+        "contacts": [{"link": "tip", "surface": "chest"}],
+        "people": [{"surface": "chest", "stiffness": 5000, "damping": 50, "force_limit": 1}],
+    })
+    person, = run.people
+    assert (person.name, person.verdict) == ("chest", "beyond its limit")
+    assert (person.force_limit, person.transient_limit) == (1, 2) and person.transient > 2
+    worst = max(person.pressing / 1, person.transient / 2)
+    assert run.largest_force_part == pytest.approx(worst) and not run.completed
+    assert run.outcome.split()[0] in ("hits", "presses")
+
+
 def test_progress_is_told_and_can_stop_it():
     heard = []
     half = atemi.control(ARM, progress=lambda done: heard.append(done) or done < 0.5)

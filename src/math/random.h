@@ -5,6 +5,7 @@
 
 #pragma once
 
+#include <math.h>
 #include <stdint.h>
 
 /// 64 random bits: SplitMix64 [Steele14]. Any state is a seed.
@@ -21,4 +22,11 @@ static inline uint64_t random_bits_next(uint64_t *state)
 static inline double random_unit_next(uint64_t *state)
 {
     return (double)(random_bits_next(state) >> 11) * 0x1p-53;
+}
+
+/// Normal, of mean 0 and deviation 1: by Box and Muller.
+static inline double random_normal_next(uint64_t *state)
+{
+    const double radius = sqrt(-2.0 * log(1.0 - random_unit_next(state)));
+    return radius * cos(2.0 * 3.14159265358979323846 * random_unit_next(state));
 }

@@ -117,6 +117,22 @@ def test_yield_stops_softly_waits_for_a_tap_and_goes_on(shipped, tmp_path):
     assert when["obstructed"] < 6 < 7.5 < when["tap"] < when["reached"]
 
 
+def test_beside_a_person_an_arm_stays_within_the_limits_on_a_bad_day(atemi, shipped, scenario):
+    answer = shipped("beside")
+    table = answer.tables["people"]
+    row = dict(zip((column["name"] for column in table["columns"]), table["rows"][0]))
+    assert table["labels"] == ["arm: within its limits"]
+    assert 5 < row["pressing"] <= row["force_limit"] == 100 and 5 < row["transient"] <= 200
+    assert answer.largest_force_part == max(row["pressing"] / 100, row["transient"] / 200) < 1
+    assert row["moved"] == pytest.approx(0.05)  # it was clamped
+
+    text = (SCENARIOS / "beside.yaml").read_text().replace("force_limit: 100 N", "force_limit: 20 N")
+    result = atemi("control", scenario(text))
+    assert result.code == 1 and "presses arm with" in result.out
+    assert "its force_limit of 20 N; lower the torque_limit" in result.out
+    assert "not passed" in result.out
+
+
 def test_gravity_comes_and_goes_without_being_noticed(shipped):
     answer = shipped("gravity")
     assert answer.goals_reached == 3

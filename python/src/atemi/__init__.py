@@ -29,7 +29,7 @@ from .blows import Blow, blow
 from .comparison import Comparison, Difference
 from .contact import ConstrainedDynamics, Contact, Impulse
 from .contact_point import ContactPoint
-from .controlled import Control, Goal, NodeMotion
+from .controlled import Control, Goal, NodeMotion, Person
 from .coordination import Coordination, CoordinationReport, Node
 from .derivatives import (
     ConstrainedDynamicsDerivatives,
@@ -135,6 +135,7 @@ __all__ = [
     "NotFoundError",
     "OutOfMemoryError",
     "Page",
+    "Person",
     "Plane",
     "Posture",
     "PostureGoal",

@@ -53,6 +53,27 @@ class NodeMotion(NamedTuple):
     """The largest, N."""
 
 
+class Person(NamedTuple):
+    """What a person felt, and what they bear: a surface in ``people``."""
+
+    name: str
+    verdict: str
+    """``"not touched"``, ``"touched, without a limit"``, ``"within its limits"`` or
+    ``"beyond its limit"``."""
+    transient: float
+    """The largest force within ``transient_time`` of the begin of a contact, N."""
+    transient_limit: float
+    """N; infinite without one."""
+    pressing: float
+    """The largest force later, N."""
+    force_limit: float
+    """N; infinite without one."""
+    moved: float
+    """m, that the body gave way."""
+    contact: float
+    """s, the longest."""
+
+
 class Control(Outcome):
     """A controlled run, immutable; made by `control`, or of a recording of the job "control"."""
 
@@ -74,6 +95,11 @@ class Control(Outcome):
         return self._figure("largest_contact_force")
 
     @property
+    def largest_force_part(self) -> float:
+        """What people felt at most, in their limits; NaN where none is set."""
+        return self._figure("largest_force_part")
+
+    @property
     def safe_stops(self) -> int:
         """Joints that stopped safely."""
         return int(self._recording.results["safe_stops"])
@@ -91,6 +117,14 @@ class Control(Outcome):
         table = self._recording.tables.get("motions")
         rows = zip(table.labels or (), table.values.tolist()) if table else ()
         return tuple(NodeMotion(label.split(": ", 1)[1], *row) for label, row in rows)
+
+
+    @cached_property
+    def people(self) -> tuple[Person, ...]:
+        """What people felt."""
+        table = self._recording.tables.get("people")
+        rows = zip(table.labels or (), table.values.tolist()) if table else ()
+        return tuple(Person(*label.rsplit(": ", 1), *row) for label, row in rows)
 
 
 def _parts(label: str) -> tuple[int, str, str, str | None]:

@@ -6,6 +6,7 @@
 #include "jobs/control/control_explain.h"
 #include "jobs/control/control_init.h"
 #include "jobs/control/control_margins.h"
+#include "jobs/control/control_safety.h"
 #include "jobs/control/control_watch.h"
 #include "jobs/job.h"
 #include "jobs/plots.h"
@@ -15,13 +16,14 @@
 
 // A step of the coordination: tasks that are due, commands, and then the ticks until the next.
 
-enum { OUTCOME_SIZE = 700 };
+enum { OUTCOME_SIZE = 800 };
 
 typedef struct control_run {
     const atemi_job_hooks *hooks;
     control_scenario       scenario;
     control_session        session;
     control_watch          watch;
+    control_safety         safety;
     control_columns        columns;
     control_log            log;
     control_margins        margins;
@@ -57,6 +59,7 @@ static atemi_status tick(control_run *run, atemi_error *error)
         return ATEMI_OK;
     }
     atemi_control_watch_tick(&run->watch, &run->session);
+    atemi_control_safety_tick(&run->safety, &run->session);
     return status ? status : record(run, error);
 }
 
@@ -96,6 +99,11 @@ static atemi_status go(control_run *run, atemi_error *error)
 
 // ---- The end --------------------------------------------------------------------------------
 
+static bool harms(const control_run *run)
+{
+    return atemi_control_safety_part(&run->safety) > 1.0;
+}
+
 static bool is_completed(const control_run *run)
 {
     const atemi_sequence_report r = atemi_task_sequence_report(run->session.sequence);
@@ -103,7 +111,21 @@ static bool is_completed(const control_run *run)
     const bool                  is_reached =
         r.goal == 0 || outcome == ATEMI_OUTCOME_REACHED || outcome == ATEMI_OUTCOME_ACTIVE;
     return !run->interrupted && !run->broken[0] && !r.failed &&
-           r.next == run->scenario.tasks.count && is_reached && run->watch.safe_stops == 0;
+           r.next == run->scenario.tasks.count && is_reached && run->watch.safe_stops == 0 &&
+           !harms(run);
+}
+
+// A person who feels too much, and joints that stopped.
+static void describe_harm(const control_run *run, char outcome[OUTCOME_SIZE])
+{
+    char       text[CONTROL_SAFETY_TEXT] = "";
+    const bool stops = run->watch.safe_stops > 0;
+    if (harms(run)) {
+        atemi_control_safety_describe(&run->safety, text);
+    }
+    snprintf(outcome, OUTCOME_SIZE, "%s%s%s%s", text, text[0] && stops ? "; " : "",
+             stops ? run->watch.first_stop : "",
+             run->watch.safe_stops > 1 ? "; more joints did, see events" : "");
 }
 
 static void describe_outcome(const control_run *run, char outcome[OUTCOME_SIZE])
@@ -118,10 +140,8 @@ static void describe_outcome(const control_run *run, char outcome[OUTCOME_SIZE])
                  atemi_task_sequence_failure(sequence));
     } else if (run->interrupted) {
         snprintf(outcome, OUTCOME_SIZE, "interrupted at %.6g s", now(run));
-    } else if (run->watch.safe_stops) {
-        const int more = run->watch.safe_stops - 1;
-        snprintf(outcome, OUTCOME_SIZE, "%s%s", run->watch.first_stop,
-                 more ? "; more joints did, see events" : "");
+    } else if (harms(run) || run->watch.safe_stops) {
+        describe_harm(run, outcome);
     } else if (r.next < tasks) {
         snprintf(outcome, OUTCOME_SIZE, "only %d of %d tasks within %.6g s", r.next, tasks,
                  now(run));
@@ -138,6 +158,7 @@ static atemi_status report(control_run *run, const atemi_scenario_reader *reader
     char         outcome[OUTCOME_SIZE];
     atemi_status status = atemi_control_watch_report(&run->watch, &run->session, is_completed(run),
                                                      run->recording, error);
+    status = status ? status : atemi_control_safety_report(&run->safety, run->recording, error);
     status = status ? status : atemi_control_margins_report(&run->margins, run->recording, error);
     describe_outcome(run, outcome);
     return status ? status
@@ -160,6 +181,7 @@ static atemi_status create(control_run *run, const atemi_scenario_reader *reader
     status = status ? status
                     : atemi_control_session_create(&run->scenario, &run->log, &run->session, error);
     status = status ? status : atemi_control_watch_create(&run->scenario, &run->watch, error);
+    status = status ? status : atemi_control_safety_create(&run->scenario, &run->safety, error);
     return status ? status
                   : atemi_job_expect_rows(run->hooks, &subject,
                                           run->scenario.duration / run->scenario.every + 1.0,
@@ -170,6 +192,7 @@ static void destroy(control_run *run)
 {
     atemi_recording_destroy(run->recording);
     atemi_control_watch_destroy(&run->watch);
+    atemi_control_safety_destroy(&run->safety);
     atemi_control_margins_destroy(&run->margins);
     atemi_control_session_destroy(&run->session);
     atemi_control_columns_destroy(&run->columns);
@@ -235,6 +258,24 @@ static atemi_status read_scenario(atemi_scenario_reader *reader, const char *fil
 
 // ---- For people
 
+static void summarize_people(atemi_text *text, const atemi_recording *r)
+{
+    const double part = atemi_recording_result_value(r, "largest_force_part");
+    const double transient = atemi_recording_result_value(r, "largest_transient_force");
+    const double pressing = atemi_recording_result_value(r, "largest_pressing_force");
+    if (!isnan(part)) {
+        atemi_text_append(text,
+                          "  people    hit with %.3g N, pressed with %.3g N: %.0f %% of a "
+                          "limit, %s\n",
+                          transient, pressing, 100.0 * part, part > 1.0 ? "not passed" : "passed");
+    } else if (transient > 0.0) {
+        atemi_text_append(text,
+                          "  people    hit with %.3g N, pressed with %.3g N; no limits are "
+                          "set\n",
+                          transient, pressing);
+    }
+}
+
 static void summarize(atemi_text *text, const atemi_recording *r, const atemi_job_effort *effort)
 {
     atemi_job_summarize_time(text, r, effort);
@@ -256,21 +297,25 @@ static void summarize(atemi_text *text, const atemi_recording *r, const atemi_jo
         atemi_recording_result_value(r, "largest_hand_force"),
         atemi_recording_result_value(r, "largest_hold_force"),
         atemi_recording_result_value(r, "largest_hold_moment"));
+    summarize_people(text, r);
 }
 
 // ---- The entry
 
-// Joints without a torque limit, and programs without a motion.
-static const char *const absent[] = {"limit.*", "way", "error", "turn_error", NULL};
+// Joints without a torque limit, programs without a motion, people without limits, and robots that
+// are not slow at the end.
+static const char *const absent[] = {
+    "limit.*", "way", "error", "turn_error", "slow_since", "largest_force_part", NULL};
 
-static const char *const tables[] = {"motions", "grips", "hands", "goals", "drives", NULL};
+static const char *const tables[] = {"motions", "grips",  "hands", "people",
+                                     "goals",   "drives", NULL};
 
 const atemi_job atemi_job_control = {
     .name = "control",
     .summary = "run compliant control on a simulated robot",
     .purpose = "Runs compliant control on a simulated robot with motors, gears and springs.\n",
     .keys = "robot, what holds it, gains, limits, tasks",
-    .fails = "a task cannot be done, a gripper does not close, or a joint stops safely.",
+    .fails = "a task is not done, a joint stops safely, or a person feels too much force.",
     .examples = "  atemi control scenarios/reach.yaml --report reach.html\n"
                 "  atemi control --explain\n",
     .tables = tables,

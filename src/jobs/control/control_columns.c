@@ -137,6 +137,27 @@ static atemi_vec3 hand_force(const void *row, int i)
     return atemi_whole_body_plant_pull_force(plant_of(row), i).linear;
 }
 
+static int person_count(const void *row)
+{
+    return of(row)->scenario->people.person_count;
+}
+
+static bool person_name(const void *row, int i, char name[ATEMI_COLUMN_OWNER])
+{
+    snprintf(name, ATEMI_COLUMN_OWNER, "%s", of(row)->scenario->people.persons[i].name);
+    return true;
+}
+
+static double person_force(const void *row, int i)
+{
+    return atemi_vec3_norm(atemi_whole_body_plant_body(plant_of(row), i).force);
+}
+
+static double person_moved(const void *row, int i)
+{
+    return atemi_vec3_norm(atemi_whole_body_plant_body(plant_of(row), i).position);
+}
+
 static double offload(const void *row, int owner)
 {
     (void)owner;
@@ -176,6 +197,10 @@ static const atemi_column currents[] = {
 static const atemi_column hands[] = {
     {.name = "force", .unit = "N", .help = "of a person's hand, world axes", .vector = hand_force}};
 
+static const atemi_column persons[] = {
+    {.name = "force", .unit = "N", .help = "that a person feels", .get = person_force},
+    {.name = "moved", .unit = "m", .help = "that the person's body gave way", .get = person_moved}};
+
 static const atemi_column wholes[] = {
     {.name = "offload", .help = "fraction of the weight that is taken away", .get = offload},
     {.name = "feedback_energy",
@@ -198,6 +223,7 @@ static const atemi_column_group groups[] = {
     {.contact = contact, .owners = contact_count, .owner = contact_name},
     {.prefix = "hold", .wrench = hold, .owners = hold_count, .owner = hold_name},
     {.prefix = "hand", ATEMI_COLUMNS(hands), .owners = hand_count, .owner = hand_name},
+    {.prefix = "person", ATEMI_COLUMNS(persons), .owners = person_count, .owner = person_name},
     {ATEMI_COLUMNS(wholes)}};
 
 const atemi_column_table atemi_control_column_table = {groups, sizeof groups / sizeof *groups};

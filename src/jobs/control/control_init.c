@@ -329,6 +329,21 @@ static void write_nodes(const writing *w, double sign, atemi_text *yaml)
     }
 }
 
+// As comments: nobody knows where people stand.
+static void write_people(const writing *w, atemi_text *yaml)
+{
+    atemi_text_put_string(
+        yaml, "# Someone in the path, and the force that they bear; and what may go wrong:\n"
+              "# surfaces: {person: {kind: plane, position: [0.5, 0, 0], normal: [-1, 0, 0]}}\n"
+              "# contacts: [{link: ");
+    put_link(w, w->humanoid.arms[0].end, yaml);
+    atemi_text_put_string(
+        yaml, ", surface: person}]\n"
+              "# people: [{surface: person, region: chest, damping: 100, force_limit: 150 N}]\n"
+              "# believed: {masses: 1.1}\n"
+              "# faults: [{of: all, from: 2 s, bus_delay: 50 ms}]\n");
+}
+
 static void write(const writing *w, const atemi_job_wish *wish, atemi_text *yaml)
 {
     const bool is_fixed = atemi_model_base(w->model) == ATEMI_BASE_FIXED;
@@ -352,9 +367,10 @@ static void write(const writing *w, const atemi_job_wish *wish, atemi_text *yaml
         "  # feedback of a joint presses with torque_limit at most, and stops where it would need\n"
         "  # more: lower it where people are near.\n"
         "  - {of: all, natural_frequency: 20 rad/s, damping_ratio: 1.2, velocity: 1 rad/s}\n"
-        "  # - {of: all, torque_limit: 20 N m}\n"
-        "tasks:\n"
-        "  - do: nodes\n    at: 1 s\n    duration: 2 s\n    nodes:\n");
+        "  # - {of: all, torque_limit: 20 N m}\n");
+    write_people(w, yaml);
+    atemi_text_put_string(yaml, "tasks:\n"
+                                "  - do: nodes\n    at: 1 s\n    duration: 2 s\n    nodes:\n");
     write_nodes(w, 1.0, yaml);
     atemi_text_put_string(yaml, "  - do: nodes  # and back\n    when: reached\n    wait: 0.5 s\n"
                                 "    duration: 2 s\n    nodes:\n");

@@ -95,8 +95,8 @@ static void fit(const control_scenario *s, control_margins *m)
 {
     for (int i = 0; i < m->count; ++i) {
         m->joints[i] = s->joints[i];
-        atemi_coordinated_joint_fit(s->robot.model, i, &s->controls[i], s->joint_friction,
-                                    &m->joints[i]);
+        atemi_coordinated_joint_fit(atemi_control_scenario_believed(s), i, &s->controls[i],
+                                    s->joint_friction, &m->joints[i]);
     }
 }
 
@@ -104,11 +104,12 @@ static void fit(const control_scenario *s, control_margins *m)
 static atemi_status find(control_scenario *s, control_log *log, control_margins *m,
                          atemi_error *error)
 {
-    atemi_status status = atemi_coordination_options_check(s->robot.model, &s->coordination, error);
+    const atemi_model *model = atemi_control_scenario_believed(s);
+    atemi_status       status = atemi_coordination_options_check(model, &s->coordination, error);
     if (!status) {
         fit(s, m);
-        status = atemi_joint_stability_find(s->robot.model, s->hold_count ? s->holds[0] : 0,
-                                            s->controls, m->joints, m->stability, error);
+        status = atemi_joint_stability_find(model, s->hold_count ? s->holds[0] : 0, s->controls,
+                                            m->joints, m->stability, error);
     }
     for (int i = 0; i < m->count && !status; ++i) {
         m->least = fmin(m->least, degrees * m->stability[i].margin.phase);

@@ -9,6 +9,20 @@ static const atemi_recorded_plot people = {.figure = "people",
                                            .skips_zero = true,
                                            PLOT_COLUMNS({"hand.*", NULL})};
 
+static const atemi_recorded_plot persons = {.figure = "people",
+                                            .title = "Forces on people",
+                                            .axis = "force",
+                                            .unit = "N",
+                                            .skips_zero = true,
+                                            PLOT_COLUMNS({"person.*", NULL})};
+
+static const atemi_recorded_plot moved = {.figure = "people",
+                                          .title = "How far people gave way",
+                                          .axis = "distance",
+                                          .unit = "m",
+                                          .skips_zero = true,
+                                          PLOT_COLUMNS({"person.*", NULL})};
+
 static const atemi_recorded_plot hold_force = {.figure = "hold",
                                                .title = "Forces on held links",
                                                .axis = "force",
@@ -77,6 +91,8 @@ static const atemi_recorded_plot feedback_energy = {.figure = "coordination",
                                                     PLOT_COLUMNS({"feedback_energy", "energy"})};
 
 const atemi_recorded_plot *const atemi_control_plots[] = {&people,
+                                                          &persons,
+                                                          &moved,
                                                           &positions,
                                                           PLOTS_OF_EFFORT,
                                                           PLOTS_OF_CONTACTS,

@@ -5,7 +5,7 @@
 #include "atemi/base.h"
 #include "io/scenario/scenario_failure.h"
 #include "io/scenario/scenario_pick.h"
-#include "jobs/control/control_payloads.h"
+#include "jobs/control/control_world.h"
 
 #include <math.h>
 
@@ -67,11 +67,13 @@ static void read_contacts(atemi_scenario_reader *reader, control_scenario *s)
         atemi_scenario_read_contacts(reader, s->robot.model, &s->surfaces, &s->contacts);
     }
     atemi_scenario_check_surfaces(reader, &s->surfaces, &s->contacts);
+    atemi_control_read_people(reader, s->robot.model, &s->surfaces, &s->contacts, &s->people);
     for (int i = 0; i < s->contacts.count && !atemi_scenario_is_blank(reader); ++i) {
         if (!s->contacts.points[i].compliance || s->contacts.points[i].tied) {
             atemi_scenario_fail(reader, s->contacts.about[i].mark,
                                 "'%s' touches a surface that is rigid or tied; give it a "
-                                "compliance, or name its link in holds",
+                                "compliance, make the surface a person with a stiffness, or name "
+                                "its link in holds",
                                 s->contacts.about[i].name);
         }
     }
@@ -132,17 +134,17 @@ static void silence(atemi_joint_plant_options *plant)
     plant->motor_deviation = plant->joint_deviation = plant->current_deviation = 0.0;
 }
 
-static void read_sensors(atemi_scenario_reader *reader, int count,
-                         atemi_joint_plant_options *plants)
+static int read_sensors(atemi_scenario_reader *reader, int count, atemi_joint_plant_options *plants)
 {
     bool noise = true;
     int  seed = 1;
     if (atemi_scenario_enter(reader, "sensors", ATEMI_DEFAULTED, "of motors, joints, currents")) {
         noise = atemi_scenario_boolean(reader, "noise",
                                        (atemi_boolean_key){.fallback = true, .help = "and counts"});
-        seed = atemi_scenario_integer(
-            reader, "seed",
-            (atemi_integer_key){.fallback = 1, .upper = 1000000, .help = "of the noise"});
+        seed = atemi_scenario_integer(reader, "seed",
+                                      (atemi_integer_key){.fallback = 1,
+                                                          .upper = 1000000,
+                                                          .help = "of the noise, and of faults"});
         atemi_scenario_leave(reader);
     }
     for (int i = 0; i < count && plants; ++i) {
@@ -151,6 +153,7 @@ static void read_sensors(atemi_scenario_reader *reader, int count,
             silence(&plants[i]);
         }
     }
+    return seed;
 }
 
 static bool allocate_joints(atemi_scenario_reader *reader, int count, control_scenario *s)
@@ -166,7 +169,7 @@ static bool allocate_joints(atemi_scenario_reader *reader, int count, control_sc
 
 static void read_joints(atemi_scenario_reader *reader, control_scenario *s)
 {
-    const atemi_model *model = s->robot.model;
+    const atemi_model *model = s->robot.model, *believed = atemi_control_scenario_believed(s);
     const int          count = atemi_control_joint_count(model);
     const bool         ready = allocate_joints(reader, count, s);
     for (int i = 0; i < count && ready; ++i) {
@@ -174,16 +177,25 @@ static void read_joints(atemi_scenario_reader *reader, control_scenario *s)
     }
     atemi_control_read_drives(reader, model, s->plants);
     for (int i = 0; i < count && ready; ++i) {
-        s->joints[i] = atemi_coordinated_joint_default(model, i);
+        s->joints[i] = atemi_coordinated_joint_default(believed, i);
         s->joints[i].impedance = atemi_impedance_limits_of(&s->plants[i].drive);
     }
     s->joints_mark = atemi_control_read_beginning(reader, model, s->plants, s->joints);
     s->joint_friction = atemi_scenario_boolean(
         reader, "joint_friction",
         (atemi_boolean_key){.fallback = true, .help = "the robot's own friction and damping act"});
-    read_sensors(reader, count, s->plants);
+    s->brake_time = atemi_scenario_number(
+        reader, "brake_time",
+        (atemi_number_key){.unit = "s",
+                           .fallback = INFINITY,
+                           .lower = 0.0,
+                           .upper = INFINITY,
+                           .infinite = true,
+                           .help = "after which brakes hold a joint that stopped safely; inf: it "
+                                   "has none"});
+    s->seed = (uint64_t)read_sensors(reader, count, s->plants);
     for (int i = 0; i < count && ready; ++i) {
-        s->controls[i] = atemi_joint_control_options_of(model, i, &s->plants[i].drive);
+        s->controls[i] = atemi_joint_control_options_of(believed, i, &s->plants[i].drive);
     }
     atemi_control_read_loops(reader, model, s->controls);
 }
@@ -252,6 +264,7 @@ static void read_run(atemi_scenario_reader *reader, control_scenario *s)
                                                            .help = "at most"});
     atemi_scenario_check_forces(reader, &s->forces, s->duration);
     atemi_control_check_people(reader, &s->people, s->duration);
+    atemi_control_check_faults(reader, &s->faults, s->duration);
     atemi_control_check_tasks(reader, &s->tasks, s->duration);
     s->every = 0.02;
     if (atemi_scenario_enter(reader, "record", ATEMI_DEFAULTED, "what is written down")) {
@@ -284,16 +297,16 @@ atemi_status atemi_control_scenario_read(atemi_scenario_reader *reader, const ch
     control_scenario *s = scenario;
     atemi_scenario_read_robot(reader, file, &s->robot);
     check_robot(reader, s->robot.model);
-    atemi_control_read_payloads(reader, &s->robot);
+    atemi_control_read_world(reader, &s->robot, &s->world);
     read_contacts(reader, s);
     atemi_scenario_read_start(reader, s->robot.model, &s->surfaces, &s->start);
     keep_from_stops(reader, s->robot.model, &s->start);
     read_holds(reader, s);
     atemi_control_read_rails(reader, &s->rails);
-    atemi_control_read_people(reader, s->robot.model, &s->surfaces, &s->people);
     atemi_scenario_read_forces(reader, s->robot.model, &s->forces);
     read_cell(reader, s);
     read_joints(reader, s);
+    atemi_control_read_faults(reader, s->robot.model, &s->faults);
     read_coordination(reader, &s->coordination);
     atemi_control_read_tasks(reader, s->robot.model, s->plants, &s->rails, &s->tasks);
     read_run(reader, s);
@@ -302,11 +315,18 @@ atemi_status atemi_control_scenario_read(atemi_scenario_reader *reader, const ch
     return atemi_scenario_finish(reader, error);
 }
 
+const atemi_model *atemi_control_scenario_believed(const control_scenario *scenario)
+{
+    return scenario->world.believed ? scenario->world.believed : scenario->robot.model;
+}
+
 void atemi_control_scenario_destroy(control_scenario *scenario)
 {
     atemi_control_tasks_destroy(&scenario->tasks);
     atemi_scenario_forces_destroy(&scenario->forces);
     atemi_control_people_destroy(&scenario->people);
+    atemi_control_faults_destroy(&scenario->faults);
+    atemi_control_world_destroy(&scenario->world);
     atemi_control_rails_destroy(&scenario->rails);
     atemi_scenario_start_destroy(&scenario->start);
     atemi_scenario_contacts_destroy(&scenario->contacts);

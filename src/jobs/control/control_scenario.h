@@ -9,8 +9,10 @@
 #include "io/scenario/scenario_forces.h"
 #include "io/scenario/scenario_robot.h"
 #include "io/scenario/scenario_start.h"
+#include "jobs/control/control_faults.h"
 #include "jobs/control/control_people.h"
 #include "jobs/control/control_tasks.h"
+#include "jobs/control/control_world.h"
 
 /// A load cell in a joint, in which taps are felt.
 typedef struct control_cell {
@@ -22,7 +24,9 @@ typedef struct control_cell {
 enum { CONTROL_MAX_HOLDS = 4 };
 
 typedef struct control_scenario {
-    atemi_scenario_robot         robot;
+    atemi_scenario_robot         robot; ///< as it is at first
+    control_world                world;
+    control_faults               faults;
     atemi_scenario_surfaces      surfaces;
     atemi_scenario_contacts      contacts;
     atemi_scenario_start         start;
@@ -35,7 +39,9 @@ typedef struct control_scenario {
     atemi_coordinated_joint     *joints;   ///< [joints]
     atemi_joint_plant_options   *plants;   ///< [joints]
     atemi_joint_control_options *controls; ///< [joints]
+    uint64_t                     seed;     ///< of sensors and faults
     bool                         joint_friction;
+    double                       brake_time;  ///< s
     atemi_scenario_mark          joints_mark; ///< for what is wrong with them
     atemi_coordination_options   coordination;
     control_tasks                tasks;
@@ -48,5 +54,8 @@ typedef struct control_scenario {
 /// @param scenario to be destroyed, whatever the result
 atemi_status atemi_control_scenario_read(atemi_scenario_reader *reader, const char *file,
                                          control_scenario *scenario, atemi_error *error);
+
+/// The robot as its controller believes it to be.
+const atemi_model *atemi_control_scenario_believed(const control_scenario *scenario);
 
 void atemi_control_scenario_destroy(control_scenario *scenario);

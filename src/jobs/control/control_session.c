@@ -177,6 +177,15 @@ atemi_control_loop_options atemi_control_session_loop(const control_scenario *sc
     o.offload = s->offload;
     o.timed_surfaces = s->people.people;
     o.timed_surface_count = s->people.person_count;
+    o.plant.bodies = s->people.bodies;
+    o.plant.body_count = s->people.person_count;
+    o.plant.changes = s->world.changes;
+    o.plant.change_count = s->world.change_count;
+    o.believed = s->world.believed;
+    o.faults = s->faults.injected;
+    o.fault_count = s->faults.injected_count;
+    o.fault_seed = s->seed;
+    o.brake_time = s->brake_time;
     o.hands = s->people.hands;
     o.hand_count = s->people.hand_count;
     o.rails = s->rails.poses;
@@ -199,7 +208,7 @@ static atemi_status create_sequence(control_session *s, atemi_error *error)
                                      .is_busy = is_busy,
                                      .is_held = is_held,
                                      .report = report};
-    return atemi_task_sequence_create(s->scenario->robot.model, s->coordination,
+    return atemi_task_sequence_create(atemi_control_scenario_believed(s->scenario), s->coordination,
                                       s->scenario->tasks.tasks, s->scenario->tasks.count, &o,
                                       &s->sequence, error);
 }

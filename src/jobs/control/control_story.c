@@ -13,6 +13,13 @@ static const atemi_job_card cards[] = {
      .factor = 1e3},
     {.title = "Largest contact force", .result = "largest_contact_force", .unit = "N"},
     {.title = "Largest force of a person's hand", .result = "largest_hand_force", .unit = "N"},
+    {.title = "Largest force on a person",
+     .result = "largest_force_part",
+     .note = "of its limit",
+     .unit = "%",
+     .factor = 100.0,
+     .bound = ATEMI_JOB_AT_MOST,
+     .limit = 100.0},
     {.title = "Largest joint effort",
      .result = "largest_torque_part",
      .note = "of its limit",
@@ -37,6 +44,7 @@ static void tell_goals(const atemi_recording *r, atemi_text *text)
 static void tell_verdict(const atemi_recording *r, atemi_text *text)
 {
     const double force = atemi_story_value(r, "largest_contact_force");
+    const double part = atemi_story_value(r, "largest_force_part");
     if (!atemi_story_holds(r, "completed")) {
         atemi_text_append(text, "%s does not complete its tasks: %s.", atemi_story_robot(r),
                           atemi_recording_outcome(r));
@@ -49,6 +57,9 @@ static void tell_verdict(const atemi_recording *r, atemi_text *text)
     }
     if (force > 0.0) {
         atemi_text_append(text, "; contacts feel %.3g N at most", force);
+    }
+    if (part > 0.0) {
+        atemi_text_append(text, ", people %.0f %% of their limit", 100.0 * part);
     }
     atemi_text_put_string(text, ".");
 }

@@ -192,9 +192,22 @@ static void watch_forces(control_watch *w, const control_session *s)
     }
 }
 
+static void watch_injected(control_watch *w, const control_session *s)
+{
+    const control_faults *faults = &s->scenario->faults;
+    for (int i = 0; i < faults->count; ++i) {
+        const control_fault *f = &faults->faults[i];
+        if (!w->begun[i] && atemi_whole_body_plant_time(s->plant) >= f->from) {
+            w->begun[i] = true;
+            atemi_control_note(s->log, fmax(f->from, 0.0), "injected", NULL, "put in: %s", f->text);
+        }
+    }
+}
+
 void atemi_control_watch_step(control_watch *watch, const control_session *session)
 {
     const atemi_sequence_report r = atemi_task_sequence_report(session->sequence);
+    watch_injected(watch, session);
     watch_joints(watch, session);
     watch_forces(watch, session);
     watch->energy =
@@ -211,6 +224,7 @@ static void take(atemi_arena *arena, const control_scenario *scenario, control_w
     watch->forward = atemi_arena_array(arena, double, count);
     watch->stopped = atemi_arena_array(arena, bool, count);
     watch->noted = atemi_arena_array(arena, unsigned, count);
+    watch->begun = atemi_arena_array(arena, bool, scenario->faults.count);
     watch->motions = atemi_arena_array(arena, control_motion, scenario->tasks.count);
     watch->kinematics = atemi_kinematics_take(arena, scenario->robot.model);
 }

@@ -43,6 +43,7 @@ typedef struct control_watch {
     double      deviation; ///< rad, of a joint with a spring
     double      energy;    ///< J
     int         safe_stops;
+    bool       *begun;                         ///< [faults] that are put in
     bool       *stopped;                       ///< [joints]
     unsigned   *noted;                         ///< [joints] faults that were noted
     char        first_stop[CONTROL_STOP_TEXT]; ///< in words

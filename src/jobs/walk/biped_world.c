@@ -4,6 +4,7 @@
 
 #include "atemi/base.h"
 #include "atemi/model_builder.h"
+#include "io/scenario/scenario_believed.h"
 #include "io/scenario/scenario_failure.h"
 #include "io/scenario/scenario_pick.h"
 
@@ -66,17 +67,6 @@ static payload_list read_payloads(atemi_scenario_reader *reader, const atemi_mod
     return list;
 }
 
-static double read_factor(atemi_scenario_reader *reader, const char *key, const char *help)
-{
-    return atemi_scenario_number(reader, key,
-                                 (atemi_number_key){.fallback = 1.0,
-                                                    .lower = 0.5,
-                                                    .upper = 2.0,
-                                                    .reason = "no one errs by more than a factor "
-                                                              "of two",
-                                                    .help = help});
-}
-
 static void read_believed(atemi_scenario_reader *reader, atemi_model_variation *believed,
                           double *friction)
 {
@@ -84,9 +74,7 @@ static void read_believed(atemi_scenario_reader *reader, atemi_model_variation *
                               "what the controller believes of robot and floor, base: floating")) {
         return;
     }
-    believed->masses =
-        read_factor(reader, "masses", "of all masses but payloads, in those that the robot has");
-    believed->lengths = read_factor(reader, "lengths", "of the links, likewise");
+    atemi_scenario_read_variation(reader, believed);
     *friction =
         atemi_scenario_number(reader, "friction",
                               (atemi_number_key){.fallback = *friction,
@@ -95,16 +83,6 @@ static void read_believed(atemi_scenario_reader *reader, atemi_model_variation *
                                                  .reason = "no sole has less or more",
                                                  .help = "of the floor, that forces keep within"});
     atemi_scenario_leave(reader);
-}
-
-static void vary(atemi_scenario_reader *reader, atemi_scenario_mark mark, const atemi_model *model,
-                 const atemi_model_variation *variation, atemi_model **varied)
-{
-    atemi_error error;
-    if (!atemi_scenario_failed(reader) && model &&
-        atemi_model_vary(model, variation, varied, &error)) {
-        atemi_scenario_adopt(reader, mark, &error);
-    }
 }
 
 void atemi_biped_world_read(atemi_scenario_reader *reader, atemi_walk_scenario *scenario)
@@ -121,10 +99,10 @@ void atemi_biped_world_read(atemi_scenario_reader *reader, atemi_walk_scenario *
     believed.payload_count = list.known;
     carries.payload_count = list.count;
     if (believed.masses != 1.0 || believed.lengths != 1.0 || list.known < list.count) {
-        vary(reader, mark, model, &believed, &s->believed);
+        atemi_scenario_vary(reader, mark, model, &believed, &s->believed);
     }
     if (list.count > 0) {
-        vary(reader, mark, model, &carries, &robot);
+        atemi_scenario_vary(reader, mark, model, &carries, &robot);
     }
     if (robot) {
         atemi_model_destroy(s->robot.model);

@@ -11,6 +11,8 @@
 #include <math.h>
 #include <string.h>
 
+static const double longest_mail = 1000.0; // steps, after which a command is no longer awaited
+
 // ---- The posture at the beginning -----------------------------------------------------------
 
 typedef struct beginning {
@@ -27,6 +29,7 @@ typedef struct beginning {
     atemi_coordinated_joint     *joints;   ///< [joints]
 } beginning;
 
+// Sizes are those of every model of the robot.
 static void take_beginning(atemi_arena *arena, const atemi_control_loop *loop, beginning *b)
 {
     const atemi_model *model = loop->model;
@@ -43,22 +46,26 @@ static void take_beginning(atemi_arena *arena, const atemi_control_loop *loop, b
     b->joints = atemi_arena_array(arena, atemi_coordinated_joint, loop->count);
 }
 
-// The base, inertias that it shows, and what the springs bear: the weight.
-static void find_posture(const atemi_control_loop *loop, beginning *b)
+static size_t posture_size(const atemi_control_loop *loop)
+{
+    return (size_t)atemi_model_q_count(loop->model) * sizeof(double);
+}
+
+static void find_base(const atemi_control_loop *loop, const atemi_model *model, beginning *b)
+{
+    memcpy(b->placed, b->q, posture_size(loop));
+    atemi_kinematics_update(model, b->q, NULL, NULL, &b->kinematics);
+    b->frame.link = loop->options.hold_count ? loop->options.holds[0] : 0;
+    b->frame.pose = atemi_link_pose_in(model, &b->kinematics, b->frame.link);
+}
+
+// What the springs of the robot bear: its weight.
+static void find_weight(const atemi_control_loop *loop, beginning *b)
 {
     const atemi_model *model = loop->model;
     const double       weight = 1.0 - loop->options.offload;
     const atemi_vec3   gravity = atemi_vec3_scale(weight, atemi_model_gravity(model));
-    const size_t       size = (size_t)atemi_model_q_count(model) * sizeof *b->q;
-    atemi_configuration_neutral(model, b->q);
-    if (loop->options.q) {
-        memcpy(b->q, loop->options.q, size);
-    }
-    memcpy(b->placed, b->q, size);
-    atemi_kinematics_update(model, b->q, NULL, NULL, &b->kinematics);
-    b->frame.link = loop->options.hold_count ? loop->options.holds[0] : 0;
-    b->frame.pose = atemi_link_pose_in(model, &b->kinematics, b->frame.link);
-    atemi_base_frame_effective_inertias(model, &b->frame, &b->scratch, b->placed, b->inertias);
+    find_base(loop, model, b);
     atemi_base_frame_gravity_torques(model, &b->frame, gravity, &b->scratch, b->placed, b->torques);
     for (int i = 0; i < loop->options.hold_count; ++i) {
         b->held[loop->options.holds[i]] = true;
@@ -67,6 +74,19 @@ static void find_posture(const atemi_control_loop *loop, beginning *b)
     atemi_load_distribution_place(model, &b->frame, &b->scratch, b->held, &b->loads);
     atemi_load_distribution_apply(&b->loads,
                                   b->torques + atemi_base_v_count(atemi_model_base(model)));
+}
+
+// Then the base, and inertias that it shows, as the controllers believe them to be.
+static void find_posture(const atemi_control_loop *loop, beginning *b)
+{
+    atemi_configuration_neutral(loop->model, b->q);
+    if (loop->options.q) {
+        memcpy(b->q, loop->options.q, posture_size(loop));
+    }
+    find_weight(loop, b);
+    find_base(loop, loop->believed, b);
+    atemi_base_frame_effective_inertias(loop->believed, &b->frame, &b->scratch, b->placed,
+                                        b->inertias);
 }
 
 // Drives, controls and joints: as given, or as usual; the last follow from the others.
@@ -98,6 +118,7 @@ atemi_control_loop_options atemi_control_loop_options_default(void)
     return (atemi_control_loop_options){.plant = atemi_whole_body_plant_options_default(),
                                         .coordination = atemi_coordination_options_default(),
                                         .jaws = atemi_jaws_default(),
+                                        .brake_time = INFINITY,
                                         .max_goals = 256};
 }
 
@@ -117,6 +138,13 @@ static void take(atemi_arena *arena, atemi_control_loop *loop)
     loop->velocities = atemi_arena_array(arena, double, n);
     loop->torques = atemi_arena_array(arena, double, n);
     loop->goals = atemi_arena_array(arena, atemi_goal_record, o->max_goals);
+    loop->faults = atemi_arena_array(arena, joint_fault, o->fault_count);
+    loop->fault_first = atemi_arena_array(arena, int, n + 1);
+    loop->voltages = atemi_arena_array(arena, double, n);
+    loop->stop_times = atemi_arena_array(arena, double, n);
+    loop->mail = atemi_arena_array(arena, atemi_joint_command, n * (size_t)loop->mail_size);
+    loop->mailed = atemi_arena_array(arena, double, loop->mail_size);
+    loop->taken = atemi_arena_array(arena, int, n);
     loop->timed_surfaces = atemi_arena_array(arena, atemi_timed_surface, o->timed_surface_count);
     loop->hands = atemi_arena_array(arena, atemi_guiding_hand, o->hand_count);
     loop->starts = atemi_arena_array(arena, atemi_vec3, o->hand_count);
@@ -139,6 +167,27 @@ static void copy_surroundings(atemi_control_loop *loop)
     }
 }
 
+// Joint by joint, each in the order given. No command has come to any.
+static void copy_faults(atemi_control_loop *loop)
+{
+    const atemi_control_loop_options *o = &loop->options;
+    int                               at = 0;
+    for (int i = 0; i < loop->count; ++i) {
+        loop->fault_first[i] = at;
+        for (int k = 0; k < o->fault_count; ++k) {
+            if (o->faults[k].joint == i) {
+                const uint64_t seed = o->fault_seed + (uint64_t)k * UINT64_C(0x9e3779b97f4a7c15);
+                atemi_joint_fault_start(&o->faults[k], seed, &loop->faults[at++]);
+            }
+        }
+    }
+    loop->fault_first[loop->count] = at;
+    for (int i = 0; i < loop->count; ++i) {
+        loop->taken[i] = -1;
+        loop->stop_times[i] = INFINITY;
+    }
+}
+
 static atemi_status create_plant(atemi_control_loop *loop, const beginning *b, atemi_error *error)
 {
     atemi_whole_body_plant_options o = loop->options.plant;
@@ -156,7 +205,7 @@ static atemi_status create_coordination(atemi_control_loop *loop, const beginnin
     o.base_pose = b->frame.pose;
     o.goals = loop->goals;
     o.goal_capacity = loop->options.max_goals;
-    return atemi_coordination_create(loop->model, &o, &loop->coordination, error);
+    return atemi_coordination_create(loop->believed, &o, &loop->coordination, error);
 }
 
 static atemi_status start_controls(atemi_control_loop *loop, const beginning *b, atemi_error *error)
@@ -187,10 +236,19 @@ static atemi_status start_plant(atemi_control_loop *loop, const beginning *b, at
     return status;
 }
 
+joint_faults atemi_control_loop_faults(const atemi_control_loop *loop, int joint)
+{
+    const int first = loop->fault_first[joint];
+    return (joint_faults){loop->faults + first, loop->fault_first[joint + 1] - first};
+}
+
 static void measure(atemi_control_loop *loop, int i)
 {
     atemi_joint_measurement *m = &loop->measurements[i];
     atemi_whole_body_plant_measure(loop->plant, i, m);
+    atemi_joint_faults_sense(atemi_control_loop_faults(loop, i),
+                             atemi_whole_body_plant_time(loop->plant),
+                             &atemi_whole_body_plant_joint(loop->plant, i)->options.drive, m);
     loop->positions[i] =
         loop->is_elastic[i] ? m->joint_position : m->motor_position / loop->gears[i];
     loop->velocities[i] = loop->outputs[i].joint_velocity;
@@ -203,6 +261,7 @@ static atemi_status fill(atemi_control_loop *loop, beginning *b, atemi_error *er
     find_posture(loop, b);
     find_joints(loop, b);
     copy_surroundings(loop);
+    copy_faults(loop);
     atemi_status status = create_plant(loop, b, error);
     status = status ? status : create_coordination(loop, b, error);
     status = status ? status : start_controls(loop, b, error);
@@ -238,12 +297,24 @@ static atemi_status make(atemi_control_loop *made, atemi_control_loop **loop, at
     return status;
 }
 
+// Steps that may be on the bus at a time, and the one that comes.
+static int mail_size(const atemi_control_loop_options *o)
+{
+    double delay = 0.0;
+    for (int k = 0; k < o->fault_count; ++k) {
+        delay += isfinite(o->faults[k].bus_delay) ? o->faults[k].bus_delay : 0.0;
+    }
+    return 2 + (int)ceil(fmin(delay / o->coordination.period, longest_mail));
+}
+
 atemi_status atemi_control_loop_create(const atemi_model                *model,
                                        const atemi_control_loop_options *options,
                                        atemi_control_loop **loop, atemi_error *error)
 {
     ATEMI_REQUIRE_OR(model && options && loop && options->hold_count >= 0, ATEMI_ERROR_CONTRACT);
     atemi_control_loop made = {.model = model, .options = *options};
+    made.believed = options->believed ? options->believed : model;
+    made.mail_size = mail_size(options);
     made.count = atemi_model_v_count(model) - atemi_base_v_count(atemi_model_base(model));
     made.tick_count = (int)lround(options->coordination.period / options->plant.period);
     *loop = NULL;
@@ -276,21 +347,60 @@ void atemi_control_loop_coordinate(atemi_control_loop *loop)
         loop->held[i] = atemi_whole_body_plant_is_held(loop->plant, i);
     }
     atemi_coordination_step(loop->coordination, &m, loop->commands);
+    ++loop->step_count;
     loop->tick = 0;
+}
+
+// The commands of a step go onto the bus.
+static void post(atemi_control_loop *loop)
+{
+    const int at = loop->step_count % loop->mail_size;
+    memcpy(loop->mail + (ptrdiff_t)at * loop->count, loop->commands,
+           (size_t)loop->count * sizeof *loop->commands);
+    loop->mailed[at] = atemi_whole_body_plant_time(loop->plant);
+}
+
+// The newest command that has come to a joint; NULL where it is no other than before.
+static const atemi_joint_command *collect(atemi_control_loop *loop, int i, double time)
+{
+    const double rounding = 1e-9;
+    const double delay = atemi_joint_faults_delay(atemi_control_loop_faults(loop, i), time);
+    const int    last = loop->step_count, oldest = last - loop->mail_size;
+    for (int step = last; step > loop->taken[i] && step > oldest; --step) {
+        const int at = step % loop->mail_size;
+        if (loop->mailed[at] + delay <= time + rounding) {
+            loop->taken[i] = step;
+            return loop->mail + (ptrdiff_t)at * loop->count + i;
+        }
+    }
+    return NULL;
 }
 
 static void control(atemi_control_loop *loop, int i)
 {
+    const joint_faults faults = atemi_control_loop_faults(loop, i);
+    const double       time = atemi_whole_body_plant_time(loop->plant);
+    if (atemi_joint_faults_lose_tick(faults, time)) {
+        return;
+    }
     measure(loop, i);
-    atemi_joint_control_step(&loop->controls[i], &loop->measurements[i],
-                             loop->tick == 0 ? &loop->commands[i] : NULL, &loop->outputs[i]);
-    atemi_whole_body_plant_apply(loop->plant, i, loop->outputs[i].voltage);
+    atemi_joint_control_step(&loop->controls[i], &loop->measurements[i], collect(loop, i, time),
+                             &loop->outputs[i]);
+    if (loop->outputs[i].state == ATEMI_JOINT_SAFE_STOP) {
+        loop->stop_times[i] = fmin(loop->stop_times[i], time);
+    }
+    loop->voltages[i] = atemi_joint_faults_voltage(faults, time, loop->controls[i].options.period,
+                                                   loop->voltages[i], loop->outputs[i].voltage);
+    atemi_whole_body_plant_apply(loop->plant, i, loop->voltages[i]);
 }
 
 atemi_status atemi_control_loop_tick(atemi_control_loop *loop, atemi_error *error)
 {
     ATEMI_REQUIRE_OR(loop, ATEMI_ERROR_CONTRACT);
     atemi_control_loop_surround(loop);
+    if (loop->tick == 0) {
+        post(loop);
+    }
     for (int i = 0; i < loop->count; ++i) {
         const double period = loop->controls[i].options.period;
         const int    every = (int)lround(period / loop->options.plant.period);

@@ -39,6 +39,16 @@ static void lead(atemi_control_loop *loop, int i, double time)
     atemi_whole_body_plant_set_pull(loop->plant, i, leads ? &pull : NULL);
 }
 
+// By a fault, or some time after a safe stop.
+static void close_brakes(atemi_control_loop *loop, double time)
+{
+    for (int i = 0; i < loop->count; ++i) {
+        const bool is_faulty = atemi_joint_faults_brake(atemi_control_loop_faults(loop, i), time);
+        const bool holds = time >= loop->stop_times[i] + loop->options.brake_time;
+        atemi_whole_body_plant_set_brake(loop->plant, i, is_faulty || holds);
+    }
+}
+
 void atemi_control_loop_surround(atemi_control_loop *loop)
 {
     const double time = atemi_whole_body_plant_time(loop->plant);
@@ -50,6 +60,7 @@ void atemi_control_loop_surround(atemi_control_loop *loop)
         atemi_whole_body_plant_set_surface(loop->plant, s->surface,
                                            time >= s->from && time < s->until);
     }
+    close_brakes(loop, time);
     loop->offload = atemi_blend(loop->offload, loop->offload_goal,
                                 loop->offload_rate * loop->options.plant.period);
     atemi_whole_body_plant_set_offload(loop->plant, loop->offload);

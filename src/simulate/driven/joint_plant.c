@@ -267,16 +267,10 @@ double atemi_joint_plant_stop_torque(const atemi_joint_plant *plant, double time
 
 // ---- Sensors --------------------------------------------------------------------------------
 
-// Normal, of deviation 1 (Box and Muller).
-static double noise(uint64_t *random)
-{
-    const double radius = sqrt(-2.0 * log(1.0 - random_unit_next(random)));
-    return radius * cos(turn * random_unit_next(random));
-}
-
 static double sensed(atemi_joint_plant *p, double value, double deviation, double step)
 {
-    const double noisy = deviation > 0.0 ? value + deviation * noise(&p->random) : value;
+    const double noisy =
+        deviation > 0.0 ? value + deviation * random_normal_next(&p->random) : value;
     return step > 0.0 ? step * round(noisy / step) : noisy;
 }
 

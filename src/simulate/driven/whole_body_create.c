@@ -89,11 +89,27 @@ static atemi_status check_points(const atemi_whole_body_plant_options *o, atemi_
     return ATEMI_OK;
 }
 
+static atemi_status check_bodies(const atemi_whole_body_plant_options *o, atemi_error *error)
+{
+    for (int i = 0; i < o->body_count; ++i) {
+        const atemi_soft_body *b = &o->bodies[i];
+        ATEMI_REQUIRE_OR(b->surface >= 0 && b->surface < o->surface_count, ATEMI_ERROR_CONTRACT);
+        if (!(b->mass > 0.0 && b->clearance >= 0.0)) {
+            return atemi_fail(error, ATEMI_ERROR_INPUT,
+                              "soft body %d has %g kg and %g m of clearance: give a positive mass, "
+                              "and a clearance of 0 or more",
+                              i, b->mass, b->clearance);
+        }
+    }
+    return ATEMI_OK;
+}
+
 static atemi_status check(const atemi_model *model, const atemi_whole_body_plant_options *o,
                           atemi_error *error)
 {
     atemi_status status = check_model(model, error);
     status = status ? status : check_points(o, error);
+    status = status ? status : check_bodies(o, error);
     if (!status && !(o->period > 0.0 && o->period <= 1e-2)) {
         return atemi_fail(error, ATEMI_ERROR_INPUT,
                           "the period of the plant is %g s: it must be positive, and 0.01 s at "
@@ -117,7 +133,10 @@ static void take_state(atemi_arena *arena, atemi_whole_body_plant *p)
     p->nought = atemi_arena_array(arena, double, nv);
     p->torques = atemi_arena_array(arena, double, nv);
     p->answer = atemi_arena_array(arena, double, nv);
+    p->robots = atemi_arena_array(arena, atemi_model *, p->options.change_count + 1);
+    p->changes = atemi_arena_array(arena, double, p->options.change_count);
     p->joints = atemi_arena_array(arena, atemi_joint_plant, p->count);
+    p->brakes = atemi_arena_array(arena, double, p->count);
     p->kinematics = atemi_kinematics_take(arena, p->model);
     p->inverse = atemi_inverse_dynamics_scratch_take(arena, p->model);
     const int held = HELD_CONTACTS * p->options.max_holds;
@@ -133,6 +152,8 @@ static void take_surroundings(atemi_arena *arena, atemi_whole_body_plant *p)
     p->is_there = atemi_arena_array(arena, bool, o->surface_count);
     p->points = atemi_arena_array(arena, atemi_simulation_point, o->point_count);
     p->touches = atemi_arena_array(arena, atemi_touch, o->point_count);
+    p->bodies = atemi_arena_array(arena, soft_body, o->body_count);
+    p->body_of = atemi_arena_array(arena, int, o->surface_count);
     p->pulls = atemi_arena_array(arena, atemi_pull, o->max_pulls);
     p->pull_forces = atemi_arena_array(arena, atemi_force, o->max_pulls);
     p->forces = atemi_arena_array(arena, atemi_force, links);
@@ -148,6 +169,11 @@ static void copy_surroundings(atemi_whole_body_plant *p)
     for (int i = 0; i < o->surface_count; ++i) {
         p->surfaces[i] = o->surfaces[i];
         p->is_there[i] = true;
+        p->body_of[i] = ATEMI_NONE;
+    }
+    for (int i = 0; i < o->body_count; ++i) {
+        p->bodies[i].options = o->bodies[i];
+        p->body_of[o->bodies[i].surface] = i;
     }
     for (int i = 0; i < o->point_count; ++i) {
         p->points[i] = o->points[i];
@@ -168,6 +194,7 @@ static atemi_status start_joints(const atemi_model *model, atemi_whole_body_plan
         const atemi_joint_plant_options options =
             p->options.joints ? p->options.joints[i] : atemi_whole_body_joint_default(model, i);
         status = atemi_joint_plant_start(&options, &p->joints[i], error);
+        p->brakes[i] = (double)NAN;
     }
     return status;
 }
@@ -238,23 +265,53 @@ static bool steady_links(atemi_whole_body_plant *p, double *rotors)
     return any;
 }
 
+static atemi_status create_robot(const atemi_model *model, atemi_whole_body_plant *p, int index,
+                                 atemi_error *error)
+{
+    const atemi_status status = atemi_driven_model_create(model, p->tau, &p->robots[index], error);
+    p->model = p->robots[index];
+    return status;
+}
+
+static atemi_status check_robot(atemi_whole_body_plant *p, int index, atemi_error *error)
+{
+    p->model = p->robots[index];
+    atemi_mass_factor_update(p->model, p->q, &p->dynamics.factor);
+    return atemi_mass_factor_check(p->model, &p->dynamics.factor, error);
+}
+
+// With the same rotors as at first.
+static atemi_status create_changes(atemi_whole_body_plant *p, atemi_error *error)
+{
+    atemi_status status = ATEMI_OK;
+    for (int i = 0; i < p->options.change_count && !status; ++i) {
+        const atemi_model_change *change = &p->options.changes[i];
+        ATEMI_REQUIRE_OR(atemi_model_v_count(change->model) == atemi_model_v_count(p->model) &&
+                             atemi_model_link_count(change->model) ==
+                                 atemi_model_link_count(p->model),
+                         ATEMI_ERROR_CONTRACT);
+        p->changes[i] = change->from;
+        status = create_robot(change->model, p, i + 1, error);
+        status = status ? status : check_robot(p, i + 1, error);
+    }
+    return status;
+}
+
 // The copy of the model needs the joints' rotors, the memory only the sizes of the model.
 static atemi_status fill(const atemi_model *model, atemi_whole_body_plant *p, atemi_error *error)
 {
     atemi_status status = start_joints(model, p, error);
     if (!status) {
         find_rotors(p, p->tau);
-        status = atemi_driven_model_create(model, p->tau, &p->model, error);
+        status = create_robot(model, p, 0, error);
         copy_surroundings(p);
     }
     if (!status && steady_links(p, p->tau)) {
         atemi_model_destroy(p->model);
-        status = atemi_driven_model_create(model, p->tau, &p->model, error);
+        status = create_robot(model, p, 0, error);
     }
-    if (!status) {
-        atemi_mass_factor_update(p->model, p->q, &p->dynamics.factor);
-        status = atemi_mass_factor_check(p->model, &p->dynamics.factor, error);
-    }
+    status = status ? status : create_changes(p, error);
+    status = status ? status : check_robot(p, 0, error);
     p->options.joints = NULL;
     return status;
 }
@@ -304,7 +361,9 @@ void atemi_whole_body_plant_destroy(atemi_whole_body_plant *plant)
 {
     if (plant) {
         atemi_arena arena = plant->arena;
-        atemi_model_destroy(plant->model);
+        for (int i = 0; i <= plant->options.change_count; ++i) {
+            atemi_model_destroy(plant->robots[i]);
+        }
         atemi_arena_destroy(&arena);
     }
 }
@@ -323,6 +382,7 @@ static void start_joint(atemi_whole_body_plant *p, int i, double torque)
     j->joint_velocity = p->v[p->first_v + i];
     j->motor_position = d->gear * (j->joint_position + bend);
     j->motor_velocity = d->gear * j->joint_velocity;
+    p->brakes[i] = (double)NAN;
 }
 
 void atemi_whole_body_plant_start(atemi_whole_body_plant *plant, const double *q, const double *v,
@@ -330,16 +390,22 @@ void atemi_whole_body_plant_start(atemi_whole_body_plant *plant, const double *q
 {
     ATEMI_REQUIRE(plant && q);
     atemi_whole_body_plant *p = plant;
-    const size_t            nv = (size_t)atemi_model_v_count(p->model);
+    p->model = p->robots[0];
+    p->change_at = 0;
+    const size_t nv = (size_t)atemi_model_v_count(p->model);
     memcpy(p->q, q, (size_t)atemi_model_q_count(p->model) * sizeof *q);
     memcpy(p->v, v ? v : p->nought, nv * sizeof *p->v);
     memset(p->a, 0, nv * sizeof *p->a);
     memset(p->tau, 0, nv * sizeof *p->tau);
+    p->brake_count = 0;
     for (int i = 0; i < p->count; ++i) {
         start_joint(p, i, torques ? torques[i] : 0.0);
     }
     for (int i = 0; i < p->options.max_holds; ++i) {
         p->holds[i].link = ATEMI_NONE;
+    }
+    for (int i = 0; i < p->options.body_count; ++i) {
+        p->bodies[i].state = (atemi_soft_body_state){0};
     }
     p->time = 0.0;
     atemi_whole_body_observe(p, p->q);

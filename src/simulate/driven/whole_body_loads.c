@@ -5,6 +5,7 @@
 #include "simulate/driven/whole_body.h"
 #include "simulate/soft_force.h"
 
+#include <math.h>
 #include <string.h>
 
 // ---- Loads ----------------------------------------------------------------------------------
@@ -15,20 +16,28 @@ static void add_load(atemi_whole_body_plant *p, int link, atemi_vec3 arm, atemi_
     p->loads[link] = atemi_force_add(p->loads[link], moved);
 }
 
+// The skin of a body stands where the body is, and moves with it.
 static void touch(atemi_whole_body_plant *p, int i)
 {
     const atemi_simulation_point *about = &p->points[i];
+    const int                     of = p->body_of[about->surface];
+    soft_body                    *body = of == ATEMI_NONE ? NULL : &p->bodies[of];
+    const atemi_vec3              none = {0}, moved = body ? body->middle : none;
     const atemi_transform         pose = atemi_link_pose_in(p->model, &p->kinematics, about->link);
     const atemi_motion twist = atemi_link_velocity_in(p->model, &p->kinematics, about->link);
     atemi_vec3         arm = atemi_mat3_apply(&pose.rotation, about->point);
-    atemi_surface_view view =
-        atemi_surface_look(&p->surfaces[about->surface], atemi_vec3_add(pose.position, arm));
+    const atemi_vec3   at = atemi_vec3_sub(atemi_vec3_add(pose.position, arm), moved);
+    atemi_surface_view view = atemi_surface_look(&p->surfaces[about->surface], at);
     view.gap -= about->radius;
     arm = atemi_vec3_sub(arm, atemi_vec3_scale(about->radius, view.normal));
     p->touches[i] = (atemi_touch){.position = atemi_vec3_add(pose.position, arm), .gap = view.gap};
     if (p->is_there[about->surface]) {
-        const atemi_vec3 velocity = atemi_motion_at(twist, arm).linear;
+        const atemi_vec3 velocity =
+            atemi_vec3_sub(atemi_motion_at(twist, arm).linear, body ? body->state.velocity : none);
         p->touches[i].force = soft_force(about, &view, velocity, velocity);
+        if (body) {
+            body->state.force = atemi_vec3_sub(body->state.force, p->touches[i].force);
+        }
         add_load(p, about->link, arm, (atemi_force){.linear = p->touches[i].force});
     }
 }
@@ -72,6 +81,9 @@ void atemi_whole_body_find_loads(atemi_whole_body_plant *p)
 {
     const int links = atemi_model_link_count(p->model);
     memcpy(p->loads, p->forces, (size_t)links * sizeof *p->loads);
+    for (int i = 0; i < p->options.body_count; ++i) {
+        p->bodies[i].state.force = (atemi_vec3){0};
+    }
     for (int i = 0; i < p->options.point_count; ++i) {
         touch(p, i);
     }
@@ -104,7 +116,22 @@ atemi_force *atemi_whole_body_plant_forces(atemi_whole_body_plant *plant)
 void atemi_whole_body_plant_set_surface(atemi_whole_body_plant *plant, int surface, bool is_there)
 {
     ATEMI_REQUIRE(plant && surface >= 0 && surface < plant->options.surface_count);
+    const int body = plant->body_of[surface];
+    if (body != ATEMI_NONE && is_there != plant->is_there[surface]) {
+        plant->bodies[body].state = (atemi_soft_body_state){0};
+    }
     plant->is_there[surface] = is_there;
+}
+
+void atemi_whole_body_plant_set_brake(atemi_whole_body_plant *plant, int joint, bool is_closed)
+{
+    ATEMI_REQUIRE(plant && joint >= 0 && joint < plant->count);
+    double    *brake = &plant->brakes[joint];
+    const bool was_closed = !isnan(*brake);
+    if (is_closed != was_closed) {
+        *brake = is_closed ? plant->q[plant->first_q + joint] : (double)NAN;
+        plant->brake_count += is_closed ? 1 : -1;
+    }
 }
 
 void atemi_whole_body_plant_set_offload(atemi_whole_body_plant *plant, double fraction)

@@ -21,6 +21,9 @@
 // by the motors' own steps (src/simulate/driven/joint_plant.c), so its time L/R may be as short as
 // it likes. So may stops be as hard as they like: they are met as by a link of the inertia 1 /
 // (M^-1)_ii, the least that joint i can feel.
+//
+// A brake that closed at b is a stop on both sides of it. Each of n counts with n (M^-1)_ii: the
+// sum of their answers is then no more than what stops them all.
 
 // ---- Holds ----------------------------------------------------------------------------------
 
@@ -125,6 +128,31 @@ double atemi_whole_body_mobility(atemi_whole_body_plant *p, int joint)
     return p->answer[p->first_v + joint];
 }
 
+// A brake that is closed is a stop on both sides, where it closed. A torque is found for a joint
+// alone, with the mobility that all brakes together may have: so no number of them gives energy.
+static double brake_torque(atemi_whole_body_plant *p, int i)
+{
+    const atemi_joint_plant         *j = &p->joints[i];
+    const atemi_joint_plant_options *o = &j->options;
+    const double h = p->options.period, hard = o->stop_damping + h * o->stop_stiffness;
+    const double mobility = p->brake_count * atemi_whole_body_mobility(p, i);
+    const double ahead = j->joint_position + h * j->joint_velocity - p->brakes[i];
+    return -(o->stop_stiffness * ahead + o->stop_damping * j->joint_velocity) /
+           (1.0 + h * mobility * hard);
+}
+
+static void close_brakes(atemi_whole_body_plant *p)
+{
+    if (p->brake_count > 0) {
+        atemi_mass_factor_at(p->model, &p->kinematics, &p->dynamics.factor);
+    }
+    for (int i = 0; i < p->count && p->brake_count > 0; ++i) {
+        if (!isnan(p->brakes[i])) {
+            p->torques[p->first_v + i] += brake_torque(p, i);
+        }
+    }
+}
+
 static void meet_stops(atemi_whole_body_plant *p)
 {
     const double h = p->options.period;
@@ -151,6 +179,7 @@ static void find_torques(atemi_whole_body_plant *p)
         p->torques[i] += p->tau[i];
     }
     meet_stops(p);
+    close_brakes(p);
 }
 
 static atemi_status fail_infinite(const atemi_whole_body_plant *p, atemi_error *error)
@@ -200,16 +229,29 @@ static void kick(atemi_whole_body_plant *p)
     }
 }
 
+// The robot as it is from now on.
+static void change(atemi_whole_body_plant *p)
+{
+    const double rounding = 1e-9;
+    while (p->change_at < p->options.change_count &&
+           p->time >= p->changes[p->change_at] - rounding) {
+        p->model = p->robots[++p->change_at];
+    }
+}
+
 atemi_status atemi_whole_body_plant_advance(atemi_whole_body_plant *plant, atemi_error *error)
 {
     ATEMI_REQUIRE_OR(plant, ATEMI_ERROR_CONTRACT);
     atemi_whole_body_plant *p = plant;
     const double            half = 0.5 * p->options.period;
+    change(p);
     drive(p, p->q);
     atemi_configuration_integrate(p->model, p->q, p->v, half, p->middle);
+    atemi_whole_body_move_bodies(p);
     const atemi_status status = accelerate(p, error);
     if (!status) {
         kick(p);
+        atemi_whole_body_kick_bodies(p);
         // What is felt is that of the middle; motors go on to the end.
         for (int i = 0; i < p->count; ++i) {
             atemi_joint_plant_follow(&p->joints[i], half, p->middle[p->first_q + i],
@@ -274,6 +316,13 @@ atemi_touch atemi_whole_body_plant_touch(const atemi_whole_body_plant *plant, in
     const atemi_touch none = {0};
     ATEMI_REQUIRE_OR(plant && point >= 0 && point < plant->options.point_count, none);
     return plant->touches[point];
+}
+
+atemi_soft_body_state atemi_whole_body_plant_body(const atemi_whole_body_plant *plant, int body)
+{
+    const atemi_soft_body_state none = {0};
+    ATEMI_REQUIRE_OR(plant && body >= 0 && body < plant->options.body_count, none);
+    return plant->bodies[body].state;
 }
 
 atemi_force atemi_whole_body_plant_hold_force(const atemi_whole_body_plant *plant, int link)

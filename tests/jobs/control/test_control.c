@@ -1,61 +1,12 @@
 // SPDX-License-Identifier: Apache-2.0
 
-#include "job_runs.h"
+#include "control_rig.h"
 
 #include "atemi/model.h"
-#include "check.h"
-#include "recorded.h"
 
-#include <math.h>
 #include <stdio.h>
-#include <string.h>
 
-// Two links in orbit, each behind a spring: what takes r2_like seconds takes them moments. The
-// shipped scenarios are run in tests/cli/test_control.py.
-#define ARM_IN(gravity)                                                                            \
-    "robot: two_link\n"                                                                            \
-    "gravity: " gravity "\n"                                                                       \
-    "drives: [{of: all, spring: 5000, spring_damping: 5, torque_constant: 0.3, back_emf: 0.3}]\n"  \
-    "joints: [{of: all, natural_frequency: 20, damping_ratio: 1, torque_limit: 10,"                \
-    " velocity: 1, acceleration: 2, integral_rate: 5}]\n"
-#define ARM ARM_IN("[0, 0, 0]")
-#define MOVE "tasks: [{do: joints, at: 0.4, joints: {joint1: 0.2, joint2: -0.1}, duration: 0.6}]\n"
-
-static atemi_recording *control(const char *text, const atemi_job_hooks *hooks)
-{
-    atemi_recording   *recording = NULL;
-    atemi_error        error = {0};
-    const atemi_status status =
-        job_control_text(text, strlen(text), NULL, hooks, &recording, &error);
-    CHECK_EQUAL_STRING(error.message, "");
-    CHECK_STATUS(status, ATEMI_OK);
-    return recording;
-}
-
-static double last(const atemi_recording *recording, const char *name)
-{
-    return column(recording, name)[atemi_recording_row_count(recording) - 1];
-}
-
-static double largest(const atemi_recording *recording, const char *name)
-{
-    double most = 0.0;
-    for (int i = 0; i < atemi_recording_row_count(recording); ++i) {
-        most = fmax(most, fabs(column(recording, name)[i]));
-    }
-    return most;
-}
-
-/// The time of the first event of a kind; NAN where there is none.
-static double time_of(const atemi_recording *recording, const char *kind)
-{
-    for (int i = 0; i < atemi_recording_event_count(recording); ++i) {
-        if (strcmp(atemi_recording_event(recording, i)->kind, kind) == 0) {
-            return atemi_recording_event(recording, i)->t;
-        }
-    }
-    return (double)NAN;
-}
+// The shipped scenarios are run in tests/cli/test_control.py.
 
 // ---- Motions --------------------------------------------------------------------------------
 
@@ -227,23 +178,14 @@ TEST(control, bears_what_the_robot_carries)
     atemi_recording_destroy(laden);
 }
 
-static void check_refused_payload(const char *payload, const char *message)
-{
-    char             text[1000];
-    atemi_recording *recording;
-    atemi_error      error;
-    snprintf(text, sizeof text, "%spayloads: {%s}\n", ARM, payload);
-    CHECK_STATUS(job_control_text(text, strlen(text), NULL, NULL, &recording, &error),
-                 ATEMI_ERROR_INPUT);
-    CHECK_CONTAINS(error.message, message);
-}
-
 TEST(control, refuses_payloads_that_cannot_be)
 {
-    check_refused_payload("stone: {link: link3, mass: 2 kg}", "did you mean 'link");
-    check_refused_payload("stone: {link: link2}", "mass: is missing");
-    check_refused_payload("stone: {link: link2, mass: 2 kg, size: [1, 0, 1]}", "not positive");
-    check_refused_payload("link1: {link: link2, mass: 2 kg}", "'link1' is described twice");
+#define STONE(keys) ARM "payloads: {stone: {" keys "}}\n"
+    check_refused_control(STONE("link: link3, mass: 2 kg"), "did you mean 'link");
+    check_refused_control(STONE("link: link2"), "mass: is missing");
+    check_refused_control(STONE("link: link2, mass: 2 kg, size: [1, 0, 1]"), "not positive");
+    check_refused_control(ARM "payloads: {link1: {link: link2, mass: 2 kg}}\n",
+                          "'link1' is described twice");
 }
 
 // Feet and hands that the scenario adds stay, with what the robot carries.
@@ -316,16 +258,6 @@ TEST(control, keeps_what_there_is_when_it_is_stopped)
 
 // ---- Margins --------------------------------------------------------------------------------
 
-static const atemi_recorded_table *drives_of(const atemi_recording *recording)
-{
-    for (int i = 0; i < atemi_recording_table_count(recording); ++i) {
-        if (strcmp(atemi_recording_table(recording, i)->name, "drives") == 0) {
-            return atemi_recording_table(recording, i);
-        }
-    }
-    return NULL;
-}
-
 // A torque loop of 5 rad/s cannot make 20 rad/s; that is said, and less is commanded.
 TEST(control, lowers_what_would_not_be_stable_and_says_so)
 {
@@ -336,7 +268,7 @@ TEST(control, lowers_what_would_not_be_stable_and_says_so)
     CHECK(result(usual, "least_phase_margin") >= 10.0);
     CHECK_NEAR(time_of(slow, "margin"), 0.0, 0.0);
     CHECK(result(slow, "least_phase_margin") >= 10.0);
-    const atemi_recorded_table *drives = drives_of(slow);
+    const atemi_recorded_table *drives = table_of(slow, "drives");
     CHECK(drives && drives->row_count == 2);
     const double m = drives->values[5], w = drives->values[6]; // of joint1: inertia, frequency
     const double loops = 5000.0 / 5.0 * (1.0 / 800.0 + 1.0 / 3000.0 + 1e-4); // that they leave

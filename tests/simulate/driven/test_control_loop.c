@@ -2,6 +2,7 @@
 
 #include "atemi/control_loop.h"
 
+#include "atemi/model_builder.h"
 #include "atemi/robots.h"
 #include "check.h"
 #include "job_runs.h"
@@ -218,6 +219,70 @@ TEST(control_loop, takes_weight_away_at_an_even_rate)
     CHECK_NEAR(atemi_control_loop_offload_now(loop), 0.5, 0.0);
     CHECK(!atemi_control_loop_is_busy(loop));
     atemi_control_loop_destroy(loop);
+    atemi_model_destroy(model);
+}
+
+// Commands of the steps 0, 1, ... are 0, 1, ... mA. With 50 ms on the bus, those of a step at t
+// come at t + 50 ms: two steps and a half later. The other joint gets its own at once.
+TEST(control_loop, brings_commands_as_late_as_the_bus_is)
+{
+    atemi_model               *model = load("two_link", ATEMI_BASE_FIXED);
+    const atemi_injected_fault late = {.joint = 0, .from = 0.1, .until = 0.5, .bus_delay = 0.05};
+    atemi_control_loop_options options = atemi_control_loop_options_default();
+    options.faults = &late;
+    options.fault_count = 1;
+    atemi_control_loop  *loop = create(model, options);
+    atemi_joint_command *commands = atemi_control_loop_commands(loop);
+    for (int n = 0; n < 40; ++n) {
+        atemi_control_loop_coordinate(loop);
+        for (int i = 0; i < JOINTS; ++i) {
+            commands[i] = atemi_joint_command_default();
+            commands[i].level = ATEMI_JOINT_CURRENT;
+            commands[i].current = 1e-3 * n;
+        }
+        for (int k = 0; k < atemi_control_loop_tick_count(loop); ++k) {
+            const bool late_half = k >= atemi_control_loop_tick_count(loop) / 2;
+            const int  came = n < 5 || n >= 25 ? n : n < 7 || (n == 7 && !late_half) ? 4 : n - 3;
+            CHECK_STATUS(atemi_control_loop_tick(loop, NULL), ATEMI_OK);
+            const atemi_joint_output *o = atemi_control_loop_outputs(loop);
+            CHECK_NEAR(o[0].current_demand, 1e-3 * (came + (came == n - 3 && late_half)), 1e-12);
+            CHECK_NEAR(o[1].current_demand, 1e-3 * n, 1e-12);
+        }
+    }
+    atemi_control_loop_destroy(loop);
+    atemi_model_destroy(model);
+}
+
+// Stiffness follows from the inertia that is believed: of a robot that secretly carries 2 kg, it is
+// that of the robot without.
+TEST(control_loop, commands_the_stiffness_of_the_robot_that_it_believes_in)
+{
+    atemi_model               *model = load("two_link", ATEMI_BASE_FIXED), *heavy = NULL;
+    const atemi_payload        stone = {.link = 2, .position = {0.0, 0.0, 0.5}, .mass = 2.0};
+    atemi_model_variation      laden = atemi_model_variation_none();
+    atemi_control_loop_options options = atemi_control_loop_options_default();
+    const double               q[] = {0.5, -1.0};
+    laden.payloads = &stone;
+    laden.payload_count = 1;
+    CHECK_STATUS(atemi_model_vary(model, &laden, &heavy, NULL), ATEMI_OK);
+    options.q = q;
+    options.believed = model;
+    atemi_control_loop *ignorant = create(heavy, options);
+    options.believed = NULL;
+    atemi_control_loop *knowing = create(heavy, options), *light = create(model, options);
+    run(ignorant, NULL, 1.0);
+    run(knowing, NULL, 1.0);
+    run(light, NULL, 1.0);
+    for (int i = 0; i < JOINTS; ++i) {
+        const double stiffness = atemi_control_loop_commands(light)[i].stiffness;
+        CHECK(stiffness > 0.0);
+        CHECK_NEAR(atemi_control_loop_commands(ignorant)[i].stiffness, stiffness, 1e-3 * stiffness);
+        CHECK(atemi_control_loop_commands(knowing)[i].stiffness > 1.2 * stiffness);
+    }
+    atemi_control_loop_destroy(ignorant);
+    atemi_control_loop_destroy(knowing);
+    atemi_control_loop_destroy(light);
+    atemi_model_destroy(heavy);
     atemi_model_destroy(model);
 }
 

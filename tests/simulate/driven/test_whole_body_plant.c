@@ -7,6 +7,7 @@
 #include "bodies.h"
 #include "check.h"
 #include "data.h"
+#include "random_tree.h"
 
 #include <math.h>
 #include <string.h>
@@ -144,6 +145,65 @@ TEST(whole_body_plant, in_orbit_has_the_momentum_that_it_began_with)
     CHECK_NEAR(after.angular.x, before.angular.x, 1e-3);
     CHECK_NEAR(after.angular.y, before.angular.y, 1e-3);
     CHECK_NEAR(after.angular.z, before.angular.z, 1e-3);
+}
+
+// Half a second is more than a hundred times what a link needs on its brake alone.
+TEST(whole_body_plant, comes_to_rest_on_all_brakes_at_once_and_never_gains_speed)
+{
+    plant_rig rig;
+    double    v[RATES] = {0.0}, energy;
+    for (int i = 6; i < RATES; ++i) {
+        v[i] = sin(1.0 + 5.0 * i);
+    }
+    rig_begin(&rig, false, 2e-4);
+    rig_start(&rig, v, NULL);
+    const double begin = atemi_kinetic_energy(rig_look(&rig));
+    for (int i = 0; i < JOINTS; ++i) {
+        atemi_whole_body_plant_set_brake(rig.plant, i, true);
+    }
+    for (int k = 0; k < 100; ++k) {
+        rig_run(&rig, 25);
+        energy = atemi_kinetic_energy(rig_look(&rig));
+        CHECK(energy <= begin);
+    }
+    for (int i = 6; i < RATES; ++i) {
+        CHECK_NEAR(atemi_whole_body_plant_v(rig.plant)[i], 0.0, 0.02);
+    }
+    rig_end(&rig);
+}
+
+// Brakes as hard as stone, that stop a link within a tick each: on its own, each would stop all
+// that hangs on it as well, and all of them together would throw the chain about.
+TEST(whole_body_plant, comes_to_rest_on_hard_brakes_of_a_whole_chain)
+{
+    enum { LINKS = 6 };
+    atemi_model                   *model = uneven_chain(LINKS, 1.0, 1.0);
+    atemi_whole_body_plant        *plant;
+    atemi_joint_plant_options      joints[LINKS];
+    atemi_whole_body_plant_options options = atemi_whole_body_plant_options_default();
+    const double                   q[LINKS] = {0.3, -0.5, 0.7, 0.2, -0.4, 0.6};
+    const double                   v[LINKS] = {1.0, -1.0, 1.0, -1.0, 1.0, -1.0};
+    for (int i = 0; i < LINKS; ++i) {
+        joints[i] = atemi_whole_body_joint_default(model, i);
+        joints[i].stop_stiffness = 1e9;
+        joints[i].stop_damping = 1e6;
+    }
+    options.joints = joints;
+    CHECK_STATUS(atemi_whole_body_plant_create(model, &options, &plant, NULL), ATEMI_OK);
+    CHECK_EQUAL_INT(atemi_model_v_count(model), LINKS);
+    atemi_whole_body_plant_start(plant, q, v, NULL);
+    for (int i = 0; i < LINKS; ++i) {
+        atemi_whole_body_plant_set_brake(plant, i, true);
+    }
+    for (int k = 0; k < 2500; ++k) {
+        CHECK_STATUS(atemi_whole_body_plant_advance(plant, NULL), ATEMI_OK);
+    }
+    for (int i = 0; i < LINKS; ++i) {
+        CHECK_NEAR(atemi_whole_body_plant_v(plant)[i], 0.0, 0.02);
+        CHECK_NEAR(atemi_whole_body_plant_q(plant)[i], q[i], 0.02);
+    }
+    atemi_whole_body_plant_destroy(plant);
+    atemi_model_destroy(model);
 }
 
 // What stops that are pressed could give back; the number of them in `pressed`.
@@ -314,6 +374,38 @@ TEST(whole_body_plant, rests_in_the_stop_of_a_joint_as_deep_as_a_push_presses)
     atemi_model_destroy(model);
 }
 
+// A brake is a stop on both sides: the same law.
+TEST(whole_body_plant, gives_as_far_on_a_closed_brake_as_a_push_presses_until_it_opens)
+{
+    atemi_model              *model = wheel_model(ATEMI_JOINT_CONTINUOUS);
+    atemi_whole_body_plant   *plant;
+    const double              q = 0.3;
+    atemi_joint_plant_options joint = atemi_whole_body_joint_default(model, 0);
+    joint.drive.coulomb = 0.0;
+    const double softness =
+        (1.0 + (joint.stop_damping + 2e-4 * joint.stop_stiffness) * 2e-4 / 10.0) /
+        joint.stop_stiffness;
+    atemi_whole_body_plant_options options = atemi_whole_body_plant_options_default();
+    options.joints = &joint;
+    CHECK_STATUS(atemi_whole_body_plant_create(model, &options, &plant, NULL), ATEMI_OK);
+    atemi_whole_body_plant_start(plant, &q, NULL, NULL);
+    for (int side = -1; side <= 1; side += 2) {
+        atemi_whole_body_plant_forces(plant)[1].angular.z = side * 80.0;
+        for (int k = 0; k < 50000; ++k) {
+            atemi_whole_body_plant_set_brake(plant, 0, true);
+            CHECK_STATUS(atemi_whole_body_plant_advance(plant, NULL), ATEMI_OK);
+        }
+        CHECK_NEAR(atemi_whole_body_plant_q(plant)[0], q + side * 80.0 * softness, 1e-6);
+    }
+    atemi_whole_body_plant_set_brake(plant, 0, false);
+    for (int k = 0; k < 2500; ++k) {
+        CHECK_STATUS(atemi_whole_body_plant_advance(plant, NULL), ATEMI_OK);
+    }
+    CHECK(atemi_whole_body_plant_q(plant)[0] > q + 3.0 * 80.0 * softness);
+    atemi_whole_body_plant_destroy(plant);
+    atemi_model_destroy(model);
+}
+
 // ---- A brick --------------------------------------------------------------------------------
 
 static const double g = 9.81;
@@ -403,6 +495,37 @@ TEST(whole_body_plant, that_is_held_is_borne_by_what_holds_it)
 }
 
 // ---- Refusals -------------------------------------------------------------------------------
+
+// 12 N on a mass of 3 kg, of which 5 kg more are hung at 0.2 s: 4 m/s^2, and then 1.5 m/s^2.
+TEST(whole_body_plant, that_is_given_a_load_keeps_its_velocity_and_gains_less)
+{
+    atemi_whole_body_plant        *plant;
+    atemi_whole_body_plant_options options = atemi_whole_body_plant_options_default();
+    atemi_model_variation          laden = atemi_model_variation_none();
+    const atemi_inertia            mass = {.mass = 3.0, .rotational = {1.0, 1.0, 1.0, 0, 0, 0}};
+    const atemi_payload            load = {.mass = 5.0};
+    atemi_model_builder           *builder = tree_begin();
+    tree_add_link(builder, "mass", &mass);
+    atemi_model *model = tree_finish(builder, ATEMI_BASE_FLOATING), *heavy = NULL;
+    laden.payloads = &load;
+    laden.payload_count = 1;
+    CHECK_STATUS(atemi_model_vary(model, &laden, &heavy, NULL), ATEMI_OK);
+    const atemi_model_change change = {heavy, 0.2};
+    options.changes = &change;
+    options.change_count = 1;
+    CHECK_STATUS(atemi_whole_body_plant_create(model, &options, &plant, NULL), ATEMI_OK);
+    for (int again = 0; again < 2; ++again) {
+        atemi_whole_body_plant_start(plant, brick_place(), NULL, NULL);
+        atemi_whole_body_plant_forces(plant)[0].linear.x = 12.0;
+        run_brick(plant, 0.2);
+        CHECK_NEAR(atemi_whole_body_plant_v(plant)[0], 0.8, 1e-9);
+        run_brick(plant, 0.2);
+        CHECK_NEAR(atemi_whole_body_plant_v(plant)[0], 0.8 + 0.3, 1e-9);
+    }
+    atemi_whole_body_plant_destroy(plant);
+    atemi_model_destroy(heavy);
+    atemi_model_destroy(model);
+}
 
 TEST(whole_body_plant, refuses_rigid_surfaces_and_a_hold_too_many)
 {

@@ -1,10 +1,11 @@
 // SPDX-License-Identifier: Apache-2.0
 
-#include "jobs/control/control_payloads.h"
+#include "jobs/control/control_world.h"
 
 #include "atemi/base.h"
 #include "atemi/model_builder.h"
 #include "io/bytes/text.h"
+#include "io/scenario/scenario_believed.h"
 #include "io/scenario/scenario_failure.h"
 #include "io/scenario/scenario_pick.h"
 
@@ -12,15 +13,25 @@
 #include <string.h>
 
 // The robot's description is written on, and read again: so a report shows what is carried, too.
-
-enum { MAX_PAYLOADS = 100 };
+// Each robot is read from the same links: as it is at first, as it is after each change, and as its
+// controller believes it to be. They differ by which payloads have a mass.
 
 typedef struct payload {
     const char *name;
     int         link; ///< that carries it
     double      mass;
     atemi_vec3  point, size;
+    bool        known; ///< to the controller
+    double      from;  ///< s
 } payload;
+
+/// Payloads, and which of them have a mass.
+typedef struct payload_list {
+    const payload *payloads; ///< [count]
+    int            count;
+    bool           only_known;
+    double         time; ///< s, of those that have come
+} payload_list;
 
 // ---- Reading --------------------------------------------------------------------------------
 
@@ -58,6 +69,18 @@ static void read_payload(atemi_scenario_reader *reader, const atemi_model *model
     p->point = atemi_scenario_vec3(
         reader, "point", (atemi_vec3_key){.unit = "m", .help = "its middle, in the link's frame"});
     read_size(reader, &p->size);
+    p->known = atemi_scenario_boolean(
+        reader, "known", (atemi_boolean_key){.fallback = true, .help = "to the controller"});
+    p->from = atemi_scenario_number(
+        reader, "from",
+        (atemi_number_key){
+            .unit = "s", .lower = 0.0, .upper = INFINITY, .help = "when it is hung there"});
+    if (p->known && p->from > 0.0) {
+        atemi_scenario_fail(reader, atemi_scenario_last(reader),
+                            "%g s: what the controller knows of is there from the beginning; add "
+                            "known: false, or leave this out",
+                            p->from);
+    }
 }
 
 // ---- Writing --------------------------------------------------------------------------------
@@ -98,15 +121,24 @@ static void put_vector(atemi_text *text, const char *before, atemi_vec3 x)
     atemi_text_put_string(text, "\"");
 }
 
-static void put_link(atemi_text *text, const payload *p)
+static void put_mass(atemi_text *text, const payload *p)
 {
     const atemi_scene_body box = atemi_scene_body_box(p->name, p->mass, p->size);
-    put_named(text, "<link name=\"", p->name);
-    put_number(text, "><inertial><mass value=\"", p->mass);
+    put_number(text, "<inertial><mass value=\"", p->mass);
     put_number(text, "/><inertia ixy=\"0\" ixz=\"0\" iyz=\"0\" ixx=\"", box.inertia.rotational.xx);
     put_number(text, " iyy=\"", box.inertia.rotational.yy);
     put_number(text, " izz=\"", box.inertia.rotational.zz);
-    put_vector(text, "/></inertial><visual><geometry><box size=\"", p->size);
+    atemi_text_put_string(text, "/></inertial>");
+}
+
+static void put_link(atemi_text *text, const payload *p, bool has_mass)
+{
+    put_named(text, "<link name=\"", p->name);
+    atemi_text_put_string(text, ">");
+    if (has_mass) {
+        put_mass(text, p);
+    }
+    put_vector(text, "<visual><geometry><box size=\"", p->size);
     atemi_text_put_string(text, "/></geometry></visual></link>\n");
 }
 
@@ -131,14 +163,14 @@ static size_t find_end(const atemi_scenario_robot *robot)
     return at;
 }
 
-static void describe(const atemi_scenario_robot *robot, const payload *payloads, int count,
-                     atemi_text *text)
+static void describe(const atemi_scenario_robot *robot, const payload_list *list, atemi_text *text)
 {
     const size_t end = find_end(robot);
     atemi_text_put(text, robot->urdf, end);
-    for (int i = 0; i < count; ++i) {
-        put_link(text, &payloads[i]);
-        put_joint(text, &payloads[i], atemi_model_link(robot->model, payloads[i].link)->name);
+    for (int i = 0; i < list->count; ++i) {
+        const payload *p = &list->payloads[i];
+        put_link(text, p, p->known || (!list->only_known && p->from <= list->time));
+        put_joint(text, p, atemi_model_link(robot->model, p->link)->name);
     }
     atemi_text_put(text, robot->urdf + end, robot->urdf_size - end);
 }
@@ -203,21 +235,98 @@ static atemi_status load(atemi_scenario_reader *reader, const atemi_model *old,
                : load_sited(reader, old, text, &options, model, error);
 }
 
-static void carry(atemi_scenario_reader *reader, atemi_scenario_mark mark, const payload *payloads,
-                  int count, atemi_scenario_robot *robot)
+// The robot with a list of payloads, and its description; NULL after an error.
+static atemi_model *make(atemi_scenario_reader *reader, atemi_scenario_mark mark,
+                         const atemi_scenario_robot *robot, payload_list list, atemi_text *text)
 {
-    atemi_text   text = {0};
     atemi_error  error;
     atemi_model *model = NULL;
-    describe(robot, payloads, count, &text);
+    describe(robot, &list, text);
     const atemi_status status =
-        text.failed ? atemi_fail(&error, ATEMI_ERROR_MEMORY, "no memory for payloads")
-                    : load(reader, robot->model, &text, &model, &error);
+        text->failed ? atemi_fail(&error, ATEMI_ERROR_MEMORY, "no memory for payloads")
+                     : load(reader, robot->model, text, &model, &error);
     if (status) {
         atemi_scenario_adopt(reader, mark, &error);
+        return NULL;
+    }
+    return model;
+}
+
+// Without its description.
+static atemi_model *make_other(atemi_scenario_reader *reader, atemi_scenario_mark mark,
+                               const atemi_scenario_robot *robot, payload_list list)
+{
+    atemi_text   text = {0};
+    atemi_model *model = make(reader, mark, robot, list, &text);
+    atemi_text_destroy(&text);
+    return model;
+}
+
+// ---- Carrying -------------------------------------------------------------------------------
+
+// The next time after this one at which something is hung on; infinite where nothing is.
+static double next_time(const payload_list *list, double time)
+{
+    double next = INFINITY;
+    for (int i = 0; i < list->count; ++i) {
+        next = list->payloads[i].from > time ? fmin(next, list->payloads[i].from) : next;
+    }
+    return next;
+}
+
+static void make_changes(atemi_scenario_reader *reader, atemi_scenario_mark mark,
+                         const atemi_scenario_robot *robot, payload_list list, control_world *world)
+{
+    for (double t = next_time(&list, 0.0); isfinite(t); t = next_time(&list, t)) {
+        list.time = t;
+        world->changes[world->change_count++] =
+            (atemi_model_change){make_other(reader, mark, robot, list), t};
+    }
+}
+
+static bool all_are_known(const payload_list *list)
+{
+    bool known = true;
+    for (int i = 0; i < list->count; ++i) {
+        known = known && list->payloads[i].known;
+    }
+    return known;
+}
+
+// A joint that moves a payload alone would be none without it.
+static void check_alike(atemi_scenario_reader *reader, atemi_scenario_mark mark,
+                        const atemi_model *model, const control_world *world)
+{
+    const int count = atemi_model_v_count(model);
+    bool      alike = !world->believed || atemi_model_v_count(world->believed) == count;
+    for (int i = 0; i < world->change_count; ++i) {
+        const atemi_model *changed = world->changes[i].model;
+        alike = alike && (!changed || atemi_model_v_count(changed) == count);
+    }
+    if (!alike) {
+        atemi_scenario_fail(reader, mark,
+                            "one of them is all that a joint moves, and is not known, or comes "
+                            "later; give the link that carries it a mass");
+    }
+}
+
+// Others are read from the description without payloads: this one last.
+static void carry(atemi_scenario_reader *reader, atemi_scenario_mark mark, payload_list list,
+                  atemi_scenario_robot *robot, control_world *world)
+{
+    atemi_text text = {0};
+    make_changes(reader, mark, robot, list, world);
+    if (!all_are_known(&list)) {
+        payload_list known = list;
+        known.only_known = true;
+        world->believed = make_other(reader, mark, robot, known);
+    }
+    atemi_model *model = make(reader, mark, robot, list, &text);
+    if (!model) {
         atemi_text_destroy(&text);
         return;
     }
+    check_alike(reader, mark, model, world);
     atemi_model_destroy(robot->model);
     atemi_release(robot->urdf);
     robot->model = model;
@@ -225,19 +334,62 @@ static void carry(atemi_scenario_reader *reader, atemi_scenario_mark mark, const
     robot->urdf_size = text.size;
 }
 
-void atemi_control_read_payloads(atemi_scenario_reader *reader, atemi_scenario_robot *robot)
+static void read_payloads(atemi_scenario_reader *reader, atemi_scenario_robot *robot,
+                          control_world *world)
 {
-    const int given = atemi_scenario_enter_names(reader, "payloads", 0, MAX_PAYLOADS,
+    const int given = atemi_scenario_enter_names(reader, "payloads", 0, CONTROL_MAX_PAYLOADS,
                                                  "what the robot carries, by names of your own");
     const atemi_scenario_mark mark = atemi_scenario_last(reader);
-    payload *payloads = (payload *)atemi_scenario_allocate(reader, sizeof *payloads, given);
-    int      count = 0;
-    payload  none;
+    payload     *payloads = (payload *)atemi_scenario_allocate(reader, sizeof *payloads, given);
+    payload_list list = {.payloads = payloads};
+    payload      none;
     while (atemi_scenario_next(reader)) {
-        read_payload(reader, robot->model, payloads ? &payloads[count++] : &none);
+        read_payload(reader, robot->model, payloads ? &payloads[list.count++] : &none);
     }
-    if (count && robot->model && !atemi_scenario_failed(reader)) {
-        carry(reader, mark, payloads, count, robot);
+    if (list.count && robot->model && !atemi_scenario_failed(reader)) {
+        carry(reader, mark, list, robot, world);
     }
     atemi_release(payloads);
+}
+
+// ---- Believing ------------------------------------------------------------------------------
+
+static void believe(atemi_scenario_reader *reader, atemi_scenario_mark mark,
+                    const atemi_model_variation *variation, const atemi_scenario_robot *robot,
+                    control_world *world)
+{
+    atemi_model *varied = NULL;
+    atemi_scenario_vary(reader, mark, world->believed ? world->believed : robot->model, variation,
+                        &varied);
+    if (varied) {
+        atemi_model_destroy(world->believed);
+        world->believed = varied;
+    }
+}
+
+void atemi_control_read_world(atemi_scenario_reader *reader, atemi_scenario_robot *robot,
+                              control_world *world)
+{
+    *world = (control_world){0};
+    read_payloads(reader, robot, world);
+    if (!atemi_scenario_enter(reader, "believed", ATEMI_DEFAULTED,
+                              "what the controller believes of the robot")) {
+        return;
+    }
+    const atemi_scenario_mark mark = atemi_scenario_last(reader);
+    atemi_model_variation     variation = atemi_model_variation_none();
+    atemi_scenario_read_variation(reader, &variation);
+    atemi_scenario_leave(reader);
+    if (variation.masses != 1.0 || variation.lengths != 1.0) {
+        believe(reader, mark, &variation, robot, world);
+    }
+}
+
+void atemi_control_world_destroy(control_world *world)
+{
+    atemi_model_destroy(world->believed);
+    for (int i = 0; i < world->change_count; ++i) {
+        atemi_model_destroy((atemi_model *)world->changes[i].model);
+    }
+    *world = (control_world){0};
 }
