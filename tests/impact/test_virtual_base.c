@@ -235,6 +235,38 @@ TEST(virtual_base, with_rotors_solves_the_whole_constrained_system)
     bench_end(&b);
 }
 
+// Links of an ant on joints with rotors, as robot files have them between two axes of a neck: a
+// trolley, and on it two hinges that turn hardly anything but their rotors. Their mobilities
+// without rotors are 1e17, of which rounding would leave errors of 10.
+TEST(virtual_base, keeps_its_digits_where_a_rotor_is_all_the_inertia)
+{
+    const double         rotors[] = {0.0, 0.004, 0.002};
+    const double         mobility[] = {1.0 / 5.0, 1.0 / 0.004, 1.0 / 0.002};
+    const double         q[3] = {0.0, 0.3, -0.4};
+    const atemi_vec3     x = {1.0, 0.0, 0.0}, y = {0.0, 1.0, 0.0}, z = {0.0, 0.0, 1.0}, at = {0};
+    const atemi_inertia  none = {0}, body = {.mass = 5.0, .rotational = {1.0, 1.0, 1.0, 0, 0, 0}};
+    const atemi_inertia  ant = {.mass = 1e-15, .rotational = {1e-17, 1e-17, 1e-17, 0, 0, 0}};
+    atemi_model_builder *builder = tree_begin();
+    bench                b;
+    tree_add_link(builder, "wall", &none);
+    tree_add_link(builder, "trolley", &body);
+    tree_add_link(builder, "gimbal", &ant);
+    tree_add_link(builder, "head", &ant);
+    tree_add_joint(builder, "rail", ATEMI_JOINT_PRISMATIC, "wall", "trolley", x, at);
+    tree_add_joint(builder, "yaw", ATEMI_JOINT_REVOLUTE, "trolley", "gimbal", z, at);
+    tree_add_joint(builder, "pitch", ATEMI_JOINT_REVOLUTE, "gimbal", "head", y, at);
+    bench_begin(&b, tree_finish(builder, ATEMI_BASE_FIXED));
+    b.ground.rotors = rotors;
+    const atemi_striking_point point = {.link = 1, .direction = x};
+    CHECK_NEAR(virtual_mass(&b, q, &point), 5.0, 1e-12);
+    for (int i = 0; i < 3; ++i) {
+        for (int k = 0; k < 3; ++k) {
+            CHECK_NEAR(b.base.mobility[i * b.base.stride + k], i == k ? mobility[i] : 0.0, 1e-9);
+        }
+    }
+    bench_end(&b);
+}
+
 TEST(virtual_base, with_rotors_and_heavy_feet_is_about_that_with_fixed_ones)
 {
     double rotors[MOST];
