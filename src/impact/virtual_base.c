@@ -31,6 +31,7 @@
 //   M_ii <- M_ii + R
 //
 // before anything is inverted: a link that is almost without inertia has no digits left afterwards.
+// A joint that is locked has no row and column in M, and zeros in C.
 
 // Relative to what it was at first, less freedom than this is rounding error.
 static const double freedom_tolerance = 1e-10;
@@ -50,6 +51,10 @@ static atemi_status check_ground(const atemi_model *model, const atemi_ground *g
             return atemi_fail(error, ATEMI_ERROR_INPUT,
                               "link %d is grounded, but there is no such link", ground->links[i]);
         }
+    }
+    if (ground->grounding == ATEMI_GROUNDING_HEAVY && ground->locked) {
+        return atemi_fail(error, ATEMI_ERROR_INPUT,
+                          "joints are locked and grounded links heavy: fix these instead");
     }
     if (ground->grounding == ATEMI_GROUNDING_HEAVY &&
         !(ground->mass > 0.0 && isfinite(ground->mass) && ground->inertia > 0.0 &&
@@ -157,16 +162,36 @@ static void fix_link(const atemi_model *model, int link, atemi_virtual_base *b)
     }
 }
 
+static bool is_locked(const atemi_ground *ground, int rate)
+{
+    return ground->locked && ground->locked[rate];
+}
+
+// Row and column k of M become those of one.
+static void lock(const atemi_model *model, int k, atemi_mass_factor *factor)
+{
+    const int width = (int)atemi_mass_factor_stride(model);
+    memset(row_of(factor->rows, width, k), 0, (size_t)k * sizeof *factor->rows);
+    for (int i = k + 1; i < atemi_model_v_count(model); ++i) {
+        row_of(factor->rows, width, i)[k] = 0.0;
+    }
+    *atemi_mass_factor_diagonal(model, factor, k) = 1.0;
+}
+
 // The factor of M with the rotors.
-static atemi_status factor_mass(const atemi_model *model, const double *rotors,
+static atemi_status factor_mass(const atemi_model *model, const atemi_ground *ground,
                                 atemi_virtual_base *b, atemi_error *error)
 {
     atemi_mass_factor *factor = &b->data->factor;
     b->data->factored = false; // not that of M alone
     if (b->count > 0) {
         atemi_mass_factor_fill(model, atemi_data_kinematics(b->data), factor);
-        for (int i = b->base_count; rotors && i < b->count; ++i) {
-            *atemi_mass_factor_diagonal(model, factor, i) += rotors[i];
+        for (int i = b->base_count; i < b->count; ++i) {
+            *atemi_mass_factor_diagonal(model, factor, i) +=
+                ground->rotors ? ground->rotors[i] : 0.0;
+            if (is_locked(ground, i)) {
+                lock(model, i, factor);
+            }
         }
         atemi_mass_factor_eliminate(model, factor);
     }
@@ -176,11 +201,16 @@ static atemi_status factor_mass(const atemi_model *model, const double *rotors,
 static atemi_status fill_fixed(const atemi_model *model, const atemi_ground *ground,
                                atemi_virtual_base *b, double *free, atemi_error *error)
 {
-    const atemi_status status = factor_mass(model, ground->rotors, b, error);
+    const atemi_status status = factor_mass(model, ground, b, error);
     if (status) {
         return status;
     }
     invert_mass(model, b);
+    for (int i = b->base_count; i < b->count; ++i) {
+        if (is_locked(ground, i)) {
+            row_of(b->mobility, b->stride, i)[i] = b->freedom[i] = 0.0;
+        }
+    }
     *free = freedom_of(b->jacobian, b);
     for (int i = 0; i < ground->count; ++i) {
         fix_link(model, ground->links[i], b);

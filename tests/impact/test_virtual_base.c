@@ -13,7 +13,7 @@
 #include <math.h>
 #include <string.h>
 
-enum { MAX_ROWS = 12, MOST = TREE_MAX_V };
+enum { MAX_ROWS = 16, MOST = TREE_MAX_V };
 
 typedef struct bench {
     atemi_model       *model;
@@ -93,14 +93,21 @@ static atemi_striking_point push(const atemi_model *model)
 
 // ---- A dense oracle: M, G and the KKT system by LU ------------------------------------------
 
-// The rows of the grounded links, and n^T J by differences of velocities.
+// The rows of the grounded links and locked joints, and n^T J by differences of velocities.
 static int rows_of(bench *b, const double *q, double *G)
 {
     atemi_update_kinematics(b->scratch, q, NULL, NULL);
     for (int i = 0; i < b->ground.count; ++i) {
         atemi_link_jacobian(b->scratch, b->ground.links[i], G + 6 * i * b->n);
     }
-    return 6 * b->ground.count;
+    int count = 6 * b->ground.count;
+    for (int i = 0; b->ground.locked && i < b->n; ++i) {
+        if (b->ground.locked[i]) {
+            memset(G + count * b->n, 0, (size_t)b->n * sizeof *G);
+            G[count++ * b->n + i] = 1.0;
+        }
+    }
+    return count;
 }
 
 static double hand_speed(bench *b, atemi_striking_hand hand, atemi_vec3 direction)
@@ -232,6 +239,31 @@ TEST(virtual_base, with_rotors_solves_the_whole_constrained_system)
         fill_rotors(&b, inertia, rotors);
         check_against_kkt(&b, half_sitting(b.model), &at);
     }
+    bench_end(&b);
+}
+
+// A joint of the waist, of both arms and of the neck.
+TEST(virtual_base, with_locked_joints_solves_the_whole_constrained_system)
+{
+    static const char *const names[] = {"chest_pitch", "right_elbow", "left_gripper", "neck_yaw"};
+    bool                     locked[MOST] = {false};
+    double                   rotors[MOST];
+    bench                    b;
+    bench_begin_standing(&b);
+    for (int i = 0; i < 4; ++i) {
+        const int joint = atemi_model_find_joint(b.model, names[i]);
+        locked[atemi_model_joint(b.model, joint)->first_v] = true;
+    }
+    const atemi_striking_point at = punch(b.model);
+    fill_rotors(&b, 0.1, rotors);
+    b.ground.rotors = rotors;
+    b.ground.locked = locked;
+    check_against_kkt(&b, half_sitting(b.model), &at);
+    for (int i = 0; i < b.n; ++i) {
+        CHECK(!locked[i] || b.base.mobility[i * b.base.stride + i] == 0.0);
+    }
+    b.ground.grounding = ATEMI_GROUNDING_HEAVY;
+    CHECK_STATUS(update(&b, half_sitting(b.model), &at, NULL), ATEMI_ERROR_INPUT);
     bench_end(&b);
 }
 
