@@ -118,11 +118,12 @@ void atemi_blow_chain_variation_enter(const atemi_blow_problem *p, atemi_blow_va
     }
 }
 
-double atemi_blow_chain_variation_beside(const atemi_blow_variation *v, const atemi_blow_segment *g,
+double atemi_blow_chain_variation_beside(const atemi_blow_variation *v,
+                                         const atemi_blow_segment   *segment,
                                          const atemi_blow_state *state, int axis)
 {
     const double D = v->chain.damping[axis], x = v->chain.chain->ratio;
-    return g->torque[axis] + D * (state->rate[axis] + x * state->angle[axis]);
+    return segment->torque[axis] + D * (state->rate[axis] + x * state->angle[axis]);
 }
 
 // ---- A step
@@ -210,7 +211,7 @@ static void add_part(const double *parts, const double *x, pack *sums)
 // @param row    [(chain + 1) x stride] what it has of chain and force
 // @param beside what it has of each slot, `apart`
 static void find_row(const atemi_blow_segment *g, const double *row, const double *beside,
-                     size_t apart, const atemi_blow_variation *v, double *to)
+                     int apart, const atemi_blow_variation *v, double *to)
 {
     const int n = v->chain.chain->count + 1, stride = v->stride;
     for (int c = 0; c < stride; c += ATEMI_LANES) {
@@ -221,8 +222,7 @@ static void find_row(const atemi_blow_segment *g, const double *row, const doubl
         }
         for (int k = 0; moves && k < g->deviant_count; ++k) {
             const int slot = v->chain.slots[g->deviants[k]];
-            add_part(row_in(v->chain.amounts, PARTS, slot), beside + (size_t)slot * apart + c,
-                     sums);
+            add_part(row_in(v->chain.amounts, PARTS, slot), row_in(beside, apart, slot) + c, sums);
         }
         for (int r = 0; r < PARTS; ++r) {
             pack_put(row_of(to, stride, r) + c, sums[r]);
@@ -241,13 +241,13 @@ static void find_forcing(const atemi_blow_segment *g, atemi_blow_lane inverse,
 {
     const int n = v->chain.chain->count, stride = v->stride, width = (n + 1) * stride;
     for (int i = 0; i <= n; ++i) {
-        find_row(g, row_in(v->chain.coupling, width, i), row_in(v->chain.shares, stride, i),
-                 (size_t)width, v, forcing_row(v, i));
+        find_row(g, row_in(v->chain.coupling, width, i), row_in(v->chain.shares, stride, i), width,
+                 v, forcing_row(v, i));
     }
     for (int k = 0; k < g->deviant_count; ++k) {
         const int axis = g->deviants[k];
         find_row(g, row_in(v->columns, width, axis), row_in(v->chain.columns, stride, axis),
-                 (size_t)(v->count * stride), v, forcing_row(v, n + 1 + k));
+                 v->count * stride, v, forcing_row(v, n + 1 + k));
     }
     double *hand = forcing_row(v, n);
     for (int k = 0; k < POLES; ++k) {
