@@ -108,6 +108,10 @@ typedef struct atemi_ground {
     double          mass;    ///< M_g, kg, on each link; used where they are heavy
     double          inertia; ///< I_g, kg m^2, about each axis; used where they are heavy
     const double   *rotors;  ///< [v_count] inertia that joints have besides; NULL for none
+    /// [v_count] joints that do not move at all, whatever their servos and friction, such as
+    /// fingers at a stop; NULL for none. None between a grounded link and the base, and none where
+    /// grounded links are heavy.
+    const bool *locked;
 } atemi_ground;
 
 /// No links; fixed; 1e5 kg and 1e5 kg m^2 as in [SDC] III.
@@ -312,12 +316,15 @@ typedef struct atemi_blow_options {
     double step;
     /// Slower than this, rad/s or m/s, Coulomb friction of a joint is proportional to its rate.
     double slowest_slide;
+    /// Together with changes of mode, of the exact method: beyond, ATEMI_ERROR_LIMIT.
+    int most_evaluations;
     /// Asked every 256 evaluations or so, or NULL. @return false to stop
     bool (*goes_on)(void *context);
     void *goes_on_context;
 } atemi_blow_options;
 
-/// Exact, with stiffness, until release, 0.1 s, steps of 1e-4 s, 1e-3 rad/s.
+/// Exact, with stiffness, until release, 0.1 s, steps of 1e-4 s, 1e-3 rad/s, 1e5 evaluations: a
+/// second of computing at most.
 ATEMI_API atemi_blow_options atemi_blow_options_default(void);
 
 /// How a sample changes along several directions (atemi/blow_derivatives.h): rows of `stride`.

@@ -259,6 +259,9 @@ static void add_friction(atemi_blow_problem *p, int i, double damping, double bo
 static void add_elements(atemi_blow_problem *p, const atemi_blow_servo *servo)
 {
     for (int i = 0; i < p->base->count; ++i) {
+        if (row_in(p->base->mobility, p->base->stride, i)[i] == 0.0) {
+            continue; // locked, or the base that heavy links leave out
+        }
         const double coulomb = entry(servo->coulomb, i, 0.0);
         const double viscous = atemi_blow_damping_that_counts(p, i, entry(servo->viscous, i, 0.0));
         p->is_limited = p->is_limited || viscous < entry(servo->viscous, i, 0.0);
@@ -333,7 +336,8 @@ atemi_blow_setting atemi_blow_setting_default(void)
 
 atemi_blow_options atemi_blow_options_default(void)
 {
-    return (atemi_blow_options){.duration = 0.1, .step = 1e-4, .slowest_slide = 1e-3};
+    return (atemi_blow_options){
+        .duration = 0.1, .step = 1e-4, .slowest_slide = 1e-3, .most_evaluations = 100000};
 }
 
 atemi_blow_scratch atemi_blow_scratch_take(atemi_arena *arena, const atemi_model *model)

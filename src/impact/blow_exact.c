@@ -25,9 +25,6 @@ static const double leap_error = 1e-3, grow_error = 0.5, far_error = 1e3;
 // Of the whole step, below which derivatives go over it at once: 1e-8 of what is largest.
 static const double smooth_error = 1e-2;
 
-// Together with changes of mode; a second of computing at most.
-enum { MOST_EVALUATIONS = 100000 };
-
 // How far beyond rounding a margin must be overstepped to end its mode at once.
 static const double jump = 1e3;
 
@@ -352,7 +349,7 @@ atemi_status atemi_blow_exactly(const atemi_blow_problem *problem, atemi_blow_ve
     while (!r.done && problem->options.duration - r.left.state.time > atemi_blow_same_time &&
            atemi_blow_goes_on(problem, record->result->evaluations, record)) {
         const int changes = record->result->mode_changes;
-        if (record->result->evaluations + changes > MOST_EVALUATIONS) {
+        if (record->result->evaluations + changes > problem->options.most_evaluations) {
             return atemi_fail(
                 error, ATEMI_ERROR_LIMIT,
                 "the blow is not through after %d evaluations and %d changes of mode, "

@@ -39,16 +39,23 @@ atemi_blow_variation atemi_blow_variation_take(atemi_arena *arena, const atemi_m
         changes[i]->twice = atemi_arena_array(arena, double, n *stride);
         changes[i]->force_twice = atemi_arena_array(arena, double, stride);
         changes[i]->sums = atemi_arena_array(arena, double, 2 * (n + 1));
+        changes[i]->beside = atemi_arena_array(arena, double, 2 * n);
     }
     v.units = atemi_arena_array(arena, double, (n + 1) * matrix_stride(n));
     v.columns = atemi_arena_array(arena, double, n *(n + 1) * stride);
     v.chain.coupling = atemi_arena_array(arena, double, (n + 1) * (n + 1) * stride);
     v.chain.motions = atemi_arena_array(arena, double, n *n);
     v.chain.parts = atemi_arena_array(arena, double, (n + 1) * 8);
-    v.chain.forcing = atemi_arena_array(arena, double, (n + 1) * 8 * stride);
+    v.chain.forcing = atemi_arena_array(arena, double, (2 * n + 1) * 8 * stride);
     v.chain.solution = atemi_arena_array(arena, double, 2 * n * ATEMI_LANES);
     v.chain.once = atemi_arena_array(arena, double, (n + 1) * stride);
     v.chain.twice = atemi_arena_array(arena, double, (n + 1) * stride);
+    v.chain.slots = atemi_arena_array(arena, int, n);
+    v.chain.columns = atemi_arena_array(arena, double, n *n *stride);
+    v.chain.shares = atemi_arena_array(arena, double, n *(n + 1) * stride);
+    v.chain.amounts = atemi_arena_array(arena, double, n * 8);
+    v.chain.deviations = atemi_arena_array(arena, double, 2 * n * ATEMI_LANES);
+    v.chain.answer = atemi_arena_array(arena, double, 2 * n * ATEMI_LANES);
     double **matrices[] = {&v.start,       &v.held,   &v.now.rate,      &v.now.angle, &v.there.rate,
                            &v.there.angle, &v.torque, &v.push,          &v.once,      &v.twice,
                            &v.torques,     &v.servo,  &v.accelerations, &v.rates};
@@ -162,7 +169,6 @@ void atemi_blow_variation_begin(const atemi_blow_problem *p, const atemi_blow_re
 {
     find_approach(p, v);
     v->holds = !p->is_limited;
-    v->has_begun = false;
     atemi_blow_chain_variation_begin(p, reference, v);
     if (!v->chain.holds) {
         find_columns(p, v);
@@ -189,26 +195,16 @@ static void find_torque(const atemi_blow_problem *p, atemi_blow_variation *v)
     }
 }
 
-// From a chain to all rates, where elements begin other modes.
-static void leave_chain(const atemi_blow_problem *p, atemi_blow_variation *v)
-{
-    if (v->chain.holds) {
-        atemi_blow_chain_variation_expand(p, &v->now, v);
-        v->chain.holds = false;
-        find_columns(p, v);
-    }
-}
-
 void atemi_blow_variation_enter(const atemi_blow_problem *p, atemi_blow_variation *v)
 {
     const atemi_virtual_base *base = p->base;
-    if (v->has_begun) {
-        leave_chain(p, v);
-    }
-    v->has_begun = true;
     find_torque(p, v);
-    clear(v->count, v->stride, v->push);
     copy(1, v->stride, v->drift, v->hand_push);
+    if (v->chain.holds) {
+        atemi_blow_chain_variation_enter(p, v);
+        return;
+    }
+    clear(v->count, v->stride, v->push);
     if (v->has_torque) {
         matrix_add_multiply(v->count, v->count, base->mobility, base->stride, v->torque, v->stride,
                             v->push);
@@ -293,6 +289,20 @@ static int find_amounts(const atemi_blow_problem *p, const atemi_blow_segment *g
     return count + 1;
 }
 
+// What torques beside a chain add to the accelerations.
+static void add_beside(const atemi_blow_segment *g, const atemi_blow_state *state,
+                       atemi_blow_variation *v)
+{
+    const atemi_blow_chain_variation *chain = &v->chain;
+    const int                         size = v->count * v->stride;
+    for (int k = 0; chain->holds && k < g->deviant_count; ++k) {
+        const int    axis = g->deviants[k];
+        const double beside = atemi_blow_chain_variation_beside(v, g, state, axis);
+        add_scaled(size, beside, row_in(chain->columns, size, chain->slots[axis]),
+                   v->accelerations);
+    }
+}
+
 void atemi_blow_variation_show(const atemi_blow_problem *p, const atemi_blow_segment *segment,
                                const atemi_blow_state *state, double force,
                                const atemi_blow_change *at, atemi_blow_variation *v)
@@ -310,6 +320,7 @@ void atemi_blow_variation_show(const atemi_blow_problem *p, const atemi_blow_seg
         matrix_add_product(columns, row_in(v->columns, columns * stride, i), stride, v->units,
                            row_of(v->accelerations, stride, i));
     }
+    add_beside(segment, state, v);
     matrix_add_multiply(n, n, base->mobility, base->stride, v->torques, stride, v->accelerations);
     for (int i = 0; i < n; ++i) {
         row_subtract(stride, base->response[i], v->force, row_of(v->accelerations, stride, i));
@@ -332,12 +343,12 @@ void atemi_blow_variation_locate(const atemi_blow_problem *p, const atemi_blow_m
                                  const atemi_blow_segment *segment, int index,
                                  const atemi_blow_node *node, atemi_blow_variation *v)
 {
-    if (index < p->element_count) {
-        leave_chain(p, v);
-    }
     const atemi_blow_gradient gradient = atemi_blow_margin_gradient(p, mode, segment, index, node);
     const double              slope = node->margins[index].slope;
     const int                 at = gradient.axis * v->stride;
+    if (v->chain.holds && index < p->element_count) {
+        atemi_blow_chain_variation_expand_axis(p, gradient.axis, &v->now, v);
+    }
     v->holds = v->holds && slope < 0.0;
     for (int c = 0; c < v->stride; ++c) {
         const double change = gradient.rate * v->now.rate[at + c] +

@@ -17,7 +17,8 @@ typedef struct atemi_blow_change {
     double *reduced_rate, *reduced_angle;             ///< [count x stride] in the chain
     double *once, *twice;                             ///< [count x stride] of the chain's torques
     double *force_twice;                              ///< [stride]
-    double *sums; ///< [2 x (chain + 1)] of those torques themselves and of the force
+    double *sums;   ///< [2 x (chain + 1)] of those torques themselves and of the force
+    double *beside; ///< [2 x count] the same of torques beside the chain, by slots
 } atemi_blow_change;
 
 /// The change of a chain (blow_reduction.h): the letters are those of blow_chain_variation.c.
@@ -27,9 +28,19 @@ typedef struct atemi_blow_chain_variation {
     double                     *coupling; ///< [(chain + 1) x (chain + 1) x stride] P
     double                     *motions;  ///< [count x chain] C u_j, by columns
     double                     *parts;    ///< [(chain + 1) x 8] of torques and force at the poles
-    double                     *forcing;  ///< [(chain + 1) x 8 x stride]
+    double                     *forcing;  ///< [(chain + 1 + count) x 8 x stride]
     double                     *solution; ///< [2 x chain] packs
     double                     *once, *twice; ///< [(chain + 1) x stride] integrals over the step
+
+    const double *damping; ///< [stride] D0 of the reference
+
+    int     slot_count; ///< axes whose servos are or were at their limits
+    int    *slots;      ///< [count] of an axis, or ATEMI_NONE
+    double *columns;    ///< [count x count x stride] dC of a unit on the axis of each slot
+    double *shares;     ///< [count x (chain + 1) x stride] rows of chain and hand of that
+    double *amounts;    ///< [count x 8] torques beside the chain at the poles, by slots
+    double *deviations; ///< [2 x count] packs
+    double *answer;     ///< [2 x chain] packs
 } atemi_blow_chain_variation;
 
 /// Solved for steps of one length in one segment; the letters are those of blow_dense_variation.c.
@@ -49,7 +60,6 @@ typedef struct atemi_blow_variation {
     atemi_blow_solution solution;
     int                 count, directions, stride;
     bool                has_torque;
-    bool                has_begun; ///< the first modes of the elements have
     bool                stretches; ///< some of a step's stretches are not zero
     bool                holds;     ///< gains are as given, and every event so far has a derivative
     atemi_virtual_base_derivatives *base;
@@ -120,16 +130,25 @@ void atemi_blow_dense_variation_look(const atemi_blow_problem *problem,
                                      atemi_blow_variation *variation);
 
 /// What a chain does of this (blow_chain_variation.c): looks whether it holds throughout the blow,
-/// goes by the time h, and finds rates and angles.
-void atemi_blow_chain_variation_begin(const atemi_blow_problem   *problem,
-                                      const atemi_blow_reference *reference,
-                                      atemi_blow_variation       *variation);
-void atemi_blow_chain_variation_look(atemi_blow_propagator  *propagator,
-                                     const atemi_blow_state *from, double h,
-                                     atemi_blow_state *scratch, atemi_blow_variation *variation);
-void atemi_blow_chain_variation_expand(const atemi_blow_problem   *problem,
-                                       const atemi_blow_change    *at,
-                                       const atemi_blow_variation *variation);
+/// takes servos at their limits in, tells the torque of one beside those that a chain knows, goes
+/// by the time h, and finds the rates and angles of an axis or of all.
+void   atemi_blow_chain_variation_begin(const atemi_blow_problem   *problem,
+                                        const atemi_blow_reference *reference,
+                                        atemi_blow_variation       *variation);
+void   atemi_blow_chain_variation_enter(const atemi_blow_problem *problem,
+                                        atemi_blow_variation     *variation);
+double atemi_blow_chain_variation_beside(const atemi_blow_variation *variation,
+                                         const atemi_blow_segment   *segment,
+                                         const atemi_blow_state *state, int axis);
+void   atemi_blow_chain_variation_look(atemi_blow_propagator  *propagator,
+                                       const atemi_blow_state *from, double h,
+                                       atemi_blow_state *scratch, atemi_blow_variation *variation);
+void   atemi_blow_chain_variation_expand_axis(const atemi_blow_problem *problem, int axis,
+                                              const atemi_blow_change    *at,
+                                              const atemi_blow_variation *variation);
+void   atemi_blow_chain_variation_expand(const atemi_blow_problem   *problem,
+                                         const atemi_blow_change    *at,
+                                         const atemi_blow_variation *variation);
 
 /// The change of the contact's force.
 void atemi_blow_variation_force(const atemi_blow_segment *segment, const atemi_blow_change *at,

@@ -26,10 +26,12 @@
 //   X = M_bb^-1 M_bj,   H* = M_jj - M_jb X,   J* = J_j - J_b X
 //   C_jj = H*^-1,   C_bj = -X C_jj,   c_j = C_jj J*^T n,   c_b = M_bb^-1 J_b^T n - X c_j
 //
-// In both, 1 / m_a = n^T J C J^T n, [SDC] eq. 15 with J* and C_jj. A rotor R on joint i, row e,
-// makes
+// In both, 1 / m_a = n^T J C J^T n, [SDC] eq. 15 with J* and C_jj. A rotor R on joint i makes
 //
-//   x = C e^T,   C <- C - x x^T / (1 / R + x_i)        or        M_ii <- M_ii + R
+//   M_ii <- M_ii + R
+//
+// before anything is inverted: a link that is almost without inertia has no digits left afterwards.
+// A joint that is locked has no row and column in M, and zeros in C.
 
 // Relative to what it was at first, less freedom than this is rounding error.
 static const double freedom_tolerance = 1e-10;
@@ -49,6 +51,10 @@ static atemi_status check_ground(const atemi_model *model, const atemi_ground *g
             return atemi_fail(error, ATEMI_ERROR_INPUT,
                               "link %d is grounded, but there is no such link", ground->links[i]);
         }
+    }
+    if (ground->grounding == ATEMI_GROUNDING_HEAVY && ground->locked) {
+        return atemi_fail(error, ATEMI_ERROR_INPUT,
+                          "joints are locked and grounded links heavy: fix these instead");
     }
     if (ground->grounding == ATEMI_GROUNDING_HEAVY &&
         !(ground->mass > 0.0 && isfinite(ground->mass) && ground->inertia > 0.0 &&
@@ -117,26 +123,6 @@ static void invert_mass(const atemi_model *model, atemi_virtual_base *b)
     }
 }
 
-// Takes from the mobility what a rotor on a joint resists.
-static void add_rotor(int rate, double inertia, atemi_virtual_base *b)
-{
-    double *x = b->work;
-    memcpy(x, row_in(b->mobility, b->stride, rate), (size_t)b->stride * sizeof *x);
-    const double a = 1.0 / inertia + x[rate];
-    for (int i = 0; i < b->count; ++i) {
-        row_subtract(b->stride, x[i] / a, x, row_of(b->mobility, b->stride, i));
-    }
-}
-
-static void add_rotors(const double *rotors, atemi_virtual_base *b)
-{
-    for (int i = b->base_count; rotors && i < b->count; ++i) {
-        if (rotors[i] > 0.0) {
-            add_rotor(i, rotors[i], b);
-        }
-    }
-}
-
 static void apply_mobility(const double *x, const atemi_virtual_base *b, double *y)
 {
     memset(y, 0, (size_t)b->stride * sizeof *y);
@@ -176,15 +162,55 @@ static void fix_link(const atemi_model *model, int link, atemi_virtual_base *b)
     }
 }
 
+static bool is_locked(const atemi_ground *ground, int rate)
+{
+    return ground->locked && ground->locked[rate];
+}
+
+// Row and column k of M become those of one.
+static void lock(const atemi_model *model, int k, atemi_mass_factor *factor)
+{
+    const int width = (int)atemi_mass_factor_stride(model);
+    memset(row_of(factor->rows, width, k), 0, (size_t)k * sizeof *factor->rows);
+    for (int i = k + 1; i < atemi_model_v_count(model); ++i) {
+        row_of(factor->rows, width, i)[k] = 0.0;
+    }
+    *atemi_mass_factor_diagonal(model, factor, k) = 1.0;
+}
+
+// The factor of M with the rotors.
+static atemi_status factor_mass(const atemi_model *model, const atemi_ground *ground,
+                                atemi_virtual_base *b, atemi_error *error)
+{
+    atemi_mass_factor *factor = &b->data->factor;
+    b->data->factored = false; // not that of M alone
+    if (b->count > 0) {
+        atemi_mass_factor_fill(model, atemi_data_kinematics(b->data), factor);
+        for (int i = b->base_count; i < b->count; ++i) {
+            *atemi_mass_factor_diagonal(model, factor, i) +=
+                ground->rotors ? ground->rotors[i] : 0.0;
+            if (is_locked(ground, i)) {
+                lock(model, i, factor);
+            }
+        }
+        atemi_mass_factor_eliminate(model, factor);
+    }
+    return atemi_mass_factor_check(model, factor, error);
+}
+
 static atemi_status fill_fixed(const atemi_model *model, const atemi_ground *ground,
                                atemi_virtual_base *b, double *free, atemi_error *error)
 {
-    const atemi_status status = atemi_update_factor(b->data, error);
+    const atemi_status status = factor_mass(model, ground, b, error);
     if (status) {
         return status;
     }
     invert_mass(model, b);
-    add_rotors(ground->rotors, b);
+    for (int i = b->base_count; i < b->count; ++i) {
+        if (is_locked(ground, i)) {
+            row_of(b->mobility, b->stride, i)[i] = b->freedom[i] = 0.0;
+        }
+    }
     *free = freedom_of(b->jacobian, b);
     for (int i = 0; i < ground->count; ++i) {
         fix_link(model, ground->links[i], b);

@@ -55,6 +55,9 @@ static void add_ground(row_list *list, const atemi_first_touch *touch)
         add(list, "ground", i, ground->links[i]);
     }
     add_all(list, "rotor", atemi_model_v_count(touch->model), ground->rotors);
+    for (int i = 0; i < atemi_model_v_count(touch->model) && ground->locked; ++i) {
+        add(list, "locked", i, ground->locked[i]);
+    }
     if (support->count > 0) {
         add_vector(list, "plane", 0, support->plane.point);
         add_vector(list, "plane", 1, support->plane.normal);

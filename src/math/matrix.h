@@ -124,3 +124,35 @@ static inline void matrix_scale(int size, double s, const double *from, double *
         pack_put(to + i, s * pack_at(from + i));
     }
 }
+
+enum { MATRIX_TERMS = 8 };
+
+/// y = sum of w_k x_k, of MATRIX_TERMS vectors at most that are as long as y and elsewhere. Those
+/// without weight are not looked at.
+static inline void matrix_combine(int terms, const double *w, const double *const *x, int count,
+                                  double *y)
+{
+    double        weights[MATRIX_TERMS];
+    const double *vectors[MATRIX_TERMS];
+    int           n = 0, i = 0;
+    for (int k = 0; k < terms; ++k) {
+        if (w[k] != 0.0) {
+            weights[n] = w[k];
+            vectors[n++] = x[k];
+        }
+    }
+    for (; i + ATEMI_LANES <= count; i += ATEMI_LANES) {
+        pack sum = {0};
+        for (int k = 0; k < n; ++k) {
+            sum += weights[k] * pack_at(vectors[k] + i);
+        }
+        pack_put(y + i, sum);
+    }
+    for (; i < count; ++i) {
+        double sum = 0.0;
+        for (int k = 0; k < n; ++k) {
+            sum += weights[k] * vectors[k][i];
+        }
+        y[i] = sum;
+    }
+}

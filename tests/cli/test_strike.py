@@ -214,3 +214,41 @@ def test_budget_that_is_spent_is_told(atemi):
     result = atemi("strike", "-", stdin=text)
     assert result.code == 1
     assert "search.budget of 0.001 s cut the search off" in result.out
+
+
+# ---- Fingers
+
+ROBOT = (SCENARIOS.parent / "robots" / "hrp2_like.urdf").read_text()
+
+
+def finger(parent, name, place, friction):
+    """A segment of 20 g on a hinge whose lower limit is zero."""
+    return f"""<link name="{name}"><inertial><origin xyz="0.01 0 0"/><mass value="0.02"/>
+<inertia ixx="2e-6" iyy="3e-6" izz="3e-6" ixy="0" ixz="0" iyz="0"/></inertial></link>
+<joint name="{name}_joint" type="revolute"><parent link="{parent}"/><child link="{name}"/>
+<origin xyz="{place}"/><axis xyz="0 1 0"/><limit lower="0" upper="1.5" effort="5" velocity="6"/>
+{'<dynamics damping="0.05" friction="0.1"/>' if friction else ''}</joint>"""
+
+
+def with_fingers(friction):
+    """hrp2_like with 15 finger joints on each hand."""
+    added = [finger(f"{side}_f{f}_{s - 1}" if s else f"{side}_hand", f"{side}_f{f}_{s}",
+                    "0.02 0 0" if s else f"0 {0.01 * (f - 2)} 0", friction)
+             for side in ("right", "left") for f in range(5) for s in range(3)]
+    return ROBOT.replace("</robot>", "".join(added) + "</robot>")
+
+
+# Locked joints have no part in the blow, so what brakes them costs nothing: the same searches with
+# the same evaluations end at the same bits.
+def test_friction_of_locked_fingers_changes_nothing(atemi, tmp_path):
+    answers = []
+    for friction in (False, True):
+        (tmp_path / "fingers.urdf").write_text(with_fingers(friction))
+        (tmp_path / "strike.yaml").write_text(
+            brief(BRIEF).replace("patience: 1", "patience: 0")
+            .replace("robot: hrp2_like", "robot: fingers.urdf\nbase: floating"))
+        answers.append(atemi("strike", "strike.yaml", "--json", cwd=tmp_path).json)
+        del answers[-1]["tables"]["first_touch"]  # what the servos and joints are, friction too
+    assert answers[0]["results"]["peak_force"]["value"] > 100
+    assert answers[0]["results"] == answers[1]["results"]
+    assert answers[0]["tables"] == answers[1]["tables"]

@@ -13,7 +13,7 @@
 #include <math.h>
 #include <string.h>
 
-enum { MAX_ROWS = 12, MOST = TREE_MAX_V };
+enum { MAX_ROWS = 16, MOST = TREE_MAX_V };
 
 typedef struct bench {
     atemi_model       *model;
@@ -93,14 +93,21 @@ static atemi_striking_point push(const atemi_model *model)
 
 // ---- A dense oracle: M, G and the KKT system by LU ------------------------------------------
 
-// The rows of the grounded links, and n^T J by differences of velocities.
+// The rows of the grounded links and locked joints, and n^T J by differences of velocities.
 static int rows_of(bench *b, const double *q, double *G)
 {
     atemi_update_kinematics(b->scratch, q, NULL, NULL);
     for (int i = 0; i < b->ground.count; ++i) {
         atemi_link_jacobian(b->scratch, b->ground.links[i], G + 6 * i * b->n);
     }
-    return 6 * b->ground.count;
+    int count = 6 * b->ground.count;
+    for (int i = 0; b->ground.locked && i < b->n; ++i) {
+        if (b->ground.locked[i]) {
+            memset(G + count * b->n, 0, (size_t)b->n * sizeof *G);
+            G[count++ * b->n + i] = 1.0;
+        }
+    }
+    return count;
 }
 
 static double hand_speed(bench *b, atemi_striking_hand hand, atemi_vec3 direction)
@@ -231,6 +238,63 @@ TEST(virtual_base, with_rotors_solves_the_whole_constrained_system)
     for (double inertia = 1e-3; inertia < 1e3; inertia *= 30.0) {
         fill_rotors(&b, inertia, rotors);
         check_against_kkt(&b, half_sitting(b.model), &at);
+    }
+    bench_end(&b);
+}
+
+// A joint of the waist, of both arms and of the neck.
+TEST(virtual_base, with_locked_joints_solves_the_whole_constrained_system)
+{
+    static const char *const names[] = {"chest_pitch", "right_elbow", "left_gripper", "neck_yaw"};
+    bool                     locked[MOST] = {false};
+    double                   rotors[MOST];
+    bench                    b;
+    bench_begin_standing(&b);
+    for (int i = 0; i < 4; ++i) {
+        const int joint = atemi_model_find_joint(b.model, names[i]);
+        locked[atemi_model_joint(b.model, joint)->first_v] = true;
+    }
+    const atemi_striking_point at = punch(b.model);
+    fill_rotors(&b, 0.1, rotors);
+    b.ground.rotors = rotors;
+    b.ground.locked = locked;
+    check_against_kkt(&b, half_sitting(b.model), &at);
+    for (int i = 0; i < b.n; ++i) {
+        CHECK(!locked[i] || b.base.mobility[i * b.base.stride + i] == 0.0);
+    }
+    b.ground.grounding = ATEMI_GROUNDING_HEAVY;
+    CHECK_STATUS(update(&b, half_sitting(b.model), &at, NULL), ATEMI_ERROR_INPUT);
+    bench_end(&b);
+}
+
+// Links of an ant on joints with rotors, as robot files have them between two axes of a neck: a
+// trolley, and on it two hinges that turn hardly anything but their rotors. Their mobilities
+// without rotors are 1e17, of which rounding would leave errors of 10.
+TEST(virtual_base, keeps_its_digits_where_a_rotor_is_all_the_inertia)
+{
+    const double         rotors[] = {0.0, 0.004, 0.002};
+    const double         mobility[] = {1.0 / 5.0, 1.0 / 0.004, 1.0 / 0.002};
+    const double         q[3] = {0.0, 0.3, -0.4};
+    const atemi_vec3     x = {1.0, 0.0, 0.0}, y = {0.0, 1.0, 0.0}, z = {0.0, 0.0, 1.0}, at = {0};
+    const atemi_inertia  none = {0}, body = {.mass = 5.0, .rotational = {1.0, 1.0, 1.0, 0, 0, 0}};
+    const atemi_inertia  ant = {.mass = 1e-15, .rotational = {1e-17, 1e-17, 1e-17, 0, 0, 0}};
+    atemi_model_builder *builder = tree_begin();
+    bench                b;
+    tree_add_link(builder, "wall", &none);
+    tree_add_link(builder, "trolley", &body);
+    tree_add_link(builder, "gimbal", &ant);
+    tree_add_link(builder, "head", &ant);
+    tree_add_joint(builder, "rail", ATEMI_JOINT_PRISMATIC, "wall", "trolley", x, at);
+    tree_add_joint(builder, "yaw", ATEMI_JOINT_REVOLUTE, "trolley", "gimbal", z, at);
+    tree_add_joint(builder, "pitch", ATEMI_JOINT_REVOLUTE, "gimbal", "head", y, at);
+    bench_begin(&b, tree_finish(builder, ATEMI_BASE_FIXED));
+    b.ground.rotors = rotors;
+    const atemi_striking_point point = {.link = 1, .direction = x};
+    CHECK_NEAR(virtual_mass(&b, q, &point), 5.0, 1e-12);
+    for (int i = 0; i < 3; ++i) {
+        for (int k = 0; k < 3; ++k) {
+            CHECK_NEAR(b.base.mobility[i * b.base.stride + k], i == k ? mobility[i] : 0.0, 1e-9);
+        }
     }
     bench_end(&b);
 }

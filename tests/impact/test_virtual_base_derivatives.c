@@ -156,6 +156,20 @@ TEST(virtual_base_derivatives, are_those_of_differences_with_two_hands)
     end(&p);
 }
 
+TEST(virtual_base_derivatives, are_those_of_differences_with_locked_joints)
+{
+    bool  locked[MOST] = {false};
+    probe p;
+    begin(&p, 8);
+    for (int i = 18; i < p.b.n; i += 4) {
+        locked[i] = true;
+    }
+    p.b.ground.locked = locked;
+    freeze(&p.b);
+    compare(&p);
+    end(&p);
+}
+
 TEST(virtual_base_derivatives, take_no_memory)
 {
     probe p;

@@ -85,6 +85,7 @@ function numbersOfTouch(touch: FirstTouch): number[] {
         ground.length,
         ...ground,
         ...touch.optional("rotor"),
+        ...touch.optional("locked"),
         corners.length / 3,
         ...(plane.length === 6 ? plane : [0, 0, 0, 0, 0, 1]),
         ...corners,

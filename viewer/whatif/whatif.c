@@ -9,7 +9,7 @@
 //     joints   type, parent, child, origin (3), quaternion (4), axis (3), armature, damping,
 //              friction, mimic joint or -1, multiplier, offset, lower and upper limit
 //     touch    speed or NaN, duration, every, whether the ZMP is one of rest; grounding, mass, inertia; grounded links (count first);
-//              rotors; support: count of corners, plane (6), corners (3 each); direction (3); hands:
+//              rotors; locked joints, 1 or 0; support: count of corners, plane (6), corners (3 each); direction (3); hands:
 //              count, then link and point (3) each; law, stiffness, damping; target: mass, friction;
 //              drift; q; rates; accelerations; servo: stiffness, damping, limits, viscous, coulomb,
 //              held. Arrays over v have 1 in front, or 0 where they are none.
@@ -50,7 +50,7 @@ typedef struct whatif {
     atemi_striking_point point;
     atemi_blow_surface   surface;
     atemi_blow_target    target;
-    const double        *touch_q, *rates, *accelerations, *servo[SERVOS];
+    const double        *touch_locked, *touch_q, *rates, *accelerations, *servo[SERVOS];
 
     atemi_arena              arena;
     atemi_virtual_base       base;
@@ -58,6 +58,7 @@ typedef struct whatif {
     atemi_blow_scratch       scratch;
     double                  *q; ///< touch_q, or where the hand was put
     bool                     is_moved;
+    bool                    *locked; ///< [nv]
     bool                    *moving; ///< [nv] joints from the hand to the root that move no foot
     double                  *v, *a, *rest, *stiffness, *damping, *times;
     atemi_inverse_kinematics_scratch *posture;
@@ -196,6 +197,7 @@ static void read_ground(whatif *w)
         w->ground_links[i] = take_index(w, 0, links);
     }
     w->ground.rotors = take_optional(w);
+    w->touch_locked = take_optional(w);
     w->support.count = take_index(w, 0, MOST_CORNERS + 1);
     w->support.plane.point = take_vector(w);
     w->support.plane.normal = take_vector(w);
@@ -253,6 +255,14 @@ static void mark_chain(whatif *w, int link, bool moves)
     }
 }
 
+static void find_locked(whatif *w)
+{
+    for (int i = 0; w->touch_locked && i < w->nv; ++i) {
+        w->locked[i] = w->touch_locked[i] != 0.0;
+    }
+    w->ground.locked = w->touch_locked ? w->locked : NULL;
+}
+
 static void find_moving(whatif *w)
 {
     memset(w->moving, 0, (size_t)w->nv * sizeof *w->moving);
@@ -287,6 +297,7 @@ static void lay_out(whatif *w, atemi_arena *arena)
     w->reference = atemi_straight_reference_take(arena, w->model, w->duration);
     w->scratch = atemi_blow_scratch_take(arena, w->model);
     w->q = atemi_arena_array(arena, double, w->nq);
+    w->locked = atemi_arena_array(arena, bool, w->nv);
     w->moving = atemi_arena_array(arena, bool, w->nv);
     w->posture = atemi_inverse_kinematics_scratch_take(arena, w->model, 1);
     w->v = atemi_arena_array(arena, double, w->nv);
@@ -318,6 +329,7 @@ static atemi_status allocate(whatif *w)
     if (!status) {
         memset(w->rest, 0, (size_t)w->nv * sizeof *w->rest);
         memcpy(w->q, w->touch_q, (size_t)w->nq * sizeof *w->q);
+        find_locked(w);
         find_moving(w);
     }
     return status;

@@ -4,6 +4,7 @@
 
 #include "atemi/model.h"
 #include "atemi/trajectory.h"
+#include "math/matrix.h"
 
 #include <math.h>
 #include <string.h>
@@ -122,18 +123,26 @@ static void find_bases(const strike_trajectory *path, int knot, double x, basis 
     *body = weigh(plain, b, h, b);
 }
 
+static void put_weights(const basis *of, int d, double sign, double *to)
+{
+    const double weights[] = {of->from[d], of->from_slope[d], of->to[d], of->to_slope[d]};
+    for (int i = 0; i < 4; ++i) {
+        to[i] = sign * weights[i];
+    }
+}
+
 // Derivative d of the velocities.
 static void combine(const strike_trajectory *path, int knot, const basis *hand, const basis *body,
-                    int d, int count, double *result)
+                    int d, double sign, int count, double *result)
 {
-    const strike_knot *from = &path->knots[knot - 1], *to = &path->knots[knot];
-    for (int i = 0; i < count; ++i) {
-        result[i] =
-            hand->from[d] * from->components.hand[i] + hand->from_slope[d] * from->slopes.hand[i] +
-            hand->to[d] * to->components.hand[i] + hand->to_slope[d] * to->slopes.hand[i] +
-            body->from[d] * from->components.body[i] + body->from_slope[d] * from->slopes.body[i] +
-            body->to[d] * to->components.body[i] + body->to_slope[d] * to->slopes.body[i];
-    }
+    const strike_knot  *from = &path->knots[knot - 1], *to = &path->knots[knot];
+    const double *const vectors[STRIKE_ENDS] = {
+        from->components.hand, from->slopes.hand, to->components.hand, to->slopes.hand,
+        from->components.body, from->slopes.body, to->components.body, to->slopes.body};
+    double weights[STRIKE_ENDS];
+    put_weights(hand, d, sign, weights);
+    put_weights(body, d, sign, weights + 4);
+    matrix_combine(STRIKE_ENDS, weights, vectors, count, result);
 }
 
 void strike_trajectory_velocities(const strike_trajectory *path, int knot, double time, int count,
@@ -141,20 +150,9 @@ void strike_trajectory_velocities(const strike_trajectory *path, int knot, doubl
 {
     basis hand, body;
     find_bases(path, knot, time, &hand, &body);
-    combine(path, knot, &hand, &body, 0, count, v);
+    combine(path, knot, &hand, &body, 0, 1.0, count, v);
     if (a) {
-        combine(path, knot, &hand, &body, 1, count, a);
-        for (int i = 0; i < count; ++i) {
-            a[i] *= path->sign;
-        }
-    }
-}
-
-static void put_weights(const basis *of, int d, double sign, double *to)
-{
-    const double weights[] = {of->from[d], of->from_slope[d], of->to[d], of->to_slope[d]};
-    for (int i = 0; i < 4; ++i) {
-        to[i] = sign * weights[i];
+        combine(path, knot, &hand, &body, 1, path->sign, count, a);
     }
 }
 
@@ -189,7 +187,7 @@ double strike_trajectory_mean(const strike_trajectory *path, int knot, double ti
         add_basis(&hand, &hand_there, node_weights[k]);
         add_basis(&body, &body_there, node_weights[k]);
     }
-    combine(path, knot, &hand, &body, 0, count, mean);
+    combine(path, knot, &hand, &body, 0, 1.0, count, mean);
     return path->sign * h;
 }
 
@@ -227,35 +225,44 @@ static double inverse_of(double distance)
     return distance > 0.0 ? 1.0 / distance : 0.0;
 }
 
-// The slopes at knot k by divided differences: of the polynomial through this knot, two before it
-// and, once it is known, the next. First touch counts twice: there, the slope is known.
-static void find_slopes_at(const strike_trajectory *path, int k, bool has_next, int count,
-                           const double *const w[4], const double *first_slope, double *slope)
+// What the slope at knot k takes of the knots two and one before it, of its own, of the next once
+// it is known, and of the slope at first touch: by divided differences of the polynomial through
+// them, in which first touch counts twice, because there the slope is known,
+//
+//   w' = f_01 + f_012 a + f_0123 b,   a = 2 x_2 - x_0 - x_1,   b = (x_2 - x_0)(x_2 - x_1)
+static void find_slope_weights(const strike_trajectory *path, int k, bool has_next,
+                               double weights[5])
 {
     const int    at[4] = {k > 1 ? k - 2 : 0, k - 1, k, has_next ? k + 1 : k};
     const double x0 = path->knots[at[0]].travel, x1 = path->knots[at[1]].travel;
     const double x2 = path->knots[at[2]].travel, x3 = path->knots[at[3]].travel;
-    const double i01 = inverse_of(x1 - x0), i12 = inverse_of(x2 - x1), i02 = inverse_of(x2 - x0);
-    const double i23 = inverse_of(x3 - x2), i13 = inverse_of(x3 - x1), i03 = inverse_of(x3 - x0);
-    for (int i = 0; i < count; ++i) {
-        const double f01 = k > 1 ? (w[1][i] - w[0][i]) * i01 : first_slope[i];
-        const double f12 = (w[2][i] - w[1][i]) * i12, f23 = (w[3][i] - w[2][i]) * i23;
-        const double f012 = (f12 - f01) * i02, f123 = has_next ? (f23 - f12) * i13 : 0.0;
-        const double f0123 = has_next ? (f123 - f012) * i03 : 0.0;
-        slope[i] = f01 + f012 * ((x2 - x0) + (x2 - x1)) + f0123 * (x2 - x0) * (x2 - x1);
-    }
+    const double a = ((x2 - x0) + (x2 - x1)) * inverse_of(x2 - x0);
+    const double b =
+        has_next ? (x2 - x0) * (x2 - x1) * inverse_of(x3 - x0) : 0.0; // of f_123 - f_012
+    const double f23 = b * inverse_of(x3 - x1), back = b * inverse_of(x2 - x0);
+    const double f01 = 1.0 - a + back, f12 = a - f23 - back;
+    const double first = k > 1 ? f01 * inverse_of(x1 - x0) : 0.0;
+    const double second = f12 * inverse_of(x2 - x1), third = f23 * inverse_of(x3 - x2);
+    weights[0] = -first;
+    weights[1] = first - second;
+    weights[2] = second - third;
+    weights[3] = third;
+    weights[4] = k > 1 ? 0.0 : f01;
 }
 
 static void find_slopes_of_both(strike_trajectory *path, int k, bool has_next, int n)
 {
-    const strike_knot *a = &path->knots[k > 1 ? k - 2 : 0], *b = &path->knots[k - 1];
-    const strike_knot *c = &path->knots[k], *d = &path->knots[has_next ? k + 1 : k];
-    const double      *hand[] = {a->components.hand, b->components.hand, c->components.hand,
-                                 d->components.hand};
-    const double      *body[] = {a->components.body, b->components.body, c->components.body,
-                                 d->components.body};
-    find_slopes_at(path, k, has_next, n, hand, path->knots[0].slopes.hand, c->slopes.hand);
-    find_slopes_at(path, k, has_next, n, body, path->knots[0].slopes.body, c->slopes.body);
+    const strike_knot  *a = &path->knots[k > 1 ? k - 2 : 0], *b = &path->knots[k - 1];
+    const strike_knot  *c = &path->knots[k], *d = &path->knots[has_next ? k + 1 : k];
+    const strike_knot  *first = &path->knots[0];
+    const double *const hand[] = {a->components.hand, b->components.hand, c->components.hand,
+                                  d->components.hand, first->slopes.hand};
+    const double *const body[] = {a->components.body, b->components.body, c->components.body,
+                                  d->components.body, first->slopes.body};
+    double              weights[5];
+    find_slope_weights(path, k, has_next, weights);
+    matrix_combine(5, weights, hand, n, c->slopes.hand);
+    matrix_combine(5, weights, body, n, c->slopes.body);
 }
 
 void strike_trajectory_find_slopes(strike_trajectory *path, int k, int count)

@@ -253,6 +253,7 @@ atemi_ground strike_setup_ground(const strike_setup *s)
     ground.links = s->foot_links;
     ground.count = s->task.foot_count;
     ground.rotors = s->rotors;
+    ground.locked = s->locked;
     return ground;
 }
 

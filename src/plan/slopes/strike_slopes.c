@@ -160,21 +160,21 @@ static void look_at_segment(const strike_setup *s, const stretch *along, int k,
     }
 }
 
-// The same for an extreme between two looks; h is the time between them.
-static void weigh_ends(const extreme *e, double h, double v[][STRIKE_ENDS], double a[][STRIKE_ENDS],
-                       double *weights)
+// Sign times the same for an extreme between two looks; h is the time between them.
+static void weigh_ends(const extreme *e, double sign, double h, double v[][STRIKE_ENDS],
+                       double a[][STRIKE_ENDS], double *weights)
 {
     const int     i = e->part;
     const double *w = e->weights;
     for (int k = 0; k < STRIKE_ENDS; ++k) {
-        weights[k] =
-            w[0] * v[i][k] + w[1] * v[i + 1][k] + h * (w[2] * a[i][k] + w[3] * a[i + 1][k]);
+        weights[k] = sign * (w[0] * v[i][k] + w[1] * v[i + 1][k] +
+                             h * (w[2] * a[i][k] + w[3] * a[i + 1][k]));
     }
 }
 
-// to = sign times what the weights take of the derivatives at both knots of a segment
-static void put_ends(const stretch *along, int k, int joint, int stride, double sign,
-                     const double *w, double *to)
+// to = what the weights take of the derivatives at both knots of a segment
+static void put_ends(const stretch *along, int k, int joint, int stride, const double *w,
+                     double *to)
 {
     const strike_knot *from = &along->derivative->knots[k - 1], *end = &along->derivative->knots[k];
     const ptrdiff_t    at = (ptrdiff_t)joint * stride;
@@ -182,13 +182,7 @@ static void put_ends(const stretch *along, int k, int joint, int stride, double 
                                              end->components.hand + at,  end->slopes.hand + at,
                                              from->components.body + at, from->slopes.body + at,
                                              end->components.body + at,  end->slopes.body + at};
-    for (int c = 0; c < stride; c += ATEMI_LANES) {
-        pack sum = {0};
-        for (int i = 0; i < STRIKE_ENDS; ++i) {
-            sum += w[i] * pack_at(rows[i] + c);
-        }
-        pack_put(to + c, sign * sum);
-    }
+    matrix_combine(STRIKE_ENDS, w, rows, stride, to);
 }
 
 static extremes find_speeds(const strike_setup *s, const strike_derivatives *d, double h, int v)
@@ -222,10 +216,10 @@ static void slope_speeds(const strike_setup *s, const stretch *along, strike_der
                 double        *parts =
                     row_of(next_parts(&after, 2 * segments), stride, 2 * (k - along->from - 1));
                 double w[STRIKE_ENDS];
-                weigh_ends(&seen.least, h, v, a, w);
-                put_ends(along, k, joint->first_v, stride, -1.0, w, parts);
-                weigh_ends(&seen.largest, h, v, a, w);
-                put_ends(along, k, joint->first_v, stride, 1.0, w, parts + stride);
+                weigh_ends(&seen.least, -1.0, h, v, a, w);
+                put_ends(along, k, joint->first_v, stride, w, parts);
+                weigh_ends(&seen.largest, 1.0, h, v, a, w);
+                put_ends(along, k, joint->first_v, stride, w, parts + stride);
             }
         }
     }

@@ -16,6 +16,10 @@
 // Where things are in doubt, the blow of each case of it comes on top of what the motion does then
 // (strike_case.c).
 
+// Where all servos are at their limits, a robot may fall apart by steps of a microsecond: a blow
+// takes hundreds of evaluations, and one that takes more is none.
+enum { MOST_EVALUATIONS = 4096 };
+
 static const double zmp_scale = 0.01, force_scale = 10.0, moment_scale = 1.0; // m, N, N m
 
 // ---- What the floor does
@@ -85,6 +89,7 @@ atemi_blow_options strike_blow_options(const strike_setup *s, double duration)
     options.duration = duration;
     options.past_release = true;
     options.step = s->touch.step;
+    options.most_evaluations = MOST_EVALUATIONS;
     options.method = strike_touch_is_linear(&s->task) ? ATEMI_BLOW_EXACT : ATEMI_BLOW_RK4;
     return options;
 }

@@ -59,7 +59,19 @@ static void load_hands(const oracle *o, double force, atemi_force *loads)
     }
 }
 
-// What the blow adds: the wrenches by the torques in all joints, less those at rest.
+// The grippers are closed, at the stops where their range begins: locked.
+static void find_locked(const oracle *o, bool locked[MOST])
+{
+    static const char *const names[] = {"right_gripper", "left_gripper"};
+    const atemi_model       *model = o->trial->rig.task->model;
+    memset(locked, 0, MOST * sizeof *locked);
+    for (int i = 0; i < 2; ++i) {
+        locked[atemi_model_joint(model, atemi_model_find_joint(model, names[i]))->first_v] = true;
+    }
+}
+
+// What the blow adds: the wrenches by the torques in all joints, less those at rest. Locked joints
+// bear what there is.
 static void find_wrenches(oracle *o, const double *torques, const double *a, double force,
                           atemi_force *wrenches)
 {
@@ -67,10 +79,14 @@ static void find_wrenches(oracle *o, const double *torques, const double *a, dou
     const int                links[] = {atemi_model_site(task->model, task->feet[0])->link,
                                         atemi_model_site(task->model, task->feet[1])->link};
     atemi_force              loads[MOST] = {0};
-    double                   tau[MOST];
+    double                   tau[MOST], borne[MOST];
+    bool                     locked[MOST];
     load_hands(o, force, loads);
+    find_locked(o, locked);
+    atemi_inverse_dynamics(o->ground, o->q, NULL, a, loads, borne);
     for (int i = 0; i < o->trial->problem.setup.v_count; ++i) {
         tau[i] = i < 6 ? 0.0 : o->rest[i] + (torques ? torques[i] : 0.0);
+        tau[i] = locked[i] ? borne[i] : tau[i];
     }
     CHECK(atemi_ground_wrenches(o->ground, o->q, NULL, a, tau, loads, links, 2, wrenches) < 1e-6);
 }
@@ -113,8 +129,11 @@ static void check_blow(oracle *o, const double *q, const double *v, double drift
     setting.servo.held = o->ground ? o->rest : NULL;
     const atemi_blow_watch watch = {times, STRIKE_BLOW_SAMPLES, on_sample, o};
     atemi_blow_result      result;
+    bool                   locked[MOST];
+    find_locked(o, locked);
     ground.links = links;
     ground.count = 2;
+    ground.locked = locked;
     options.past_release = true;
     options.duration = times[STRIKE_BLOW_SAMPLES - 1];
     o->q = q;
