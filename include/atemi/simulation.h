@@ -196,8 +196,9 @@ ATEMI_API atemi_status atemi_simulation_shapes_check(const atemi_model          
                                                      atemi_error                    *error);
 
 /// Makes a simulation; it keeps the model, copies everything else. The surfaces' height tables
-/// remain the caller's. Rigid points may be ATEMI_CONTACT_MAX_COUNT: n of them take about 290 n^2
-/// bytes, and O(n^2) time while they slip.
+/// remain the caller's. Rigid points may be ATEMI_CONTACT_MAX_COUNT, with a point for each pair of
+/// shapes by the method of events: n of them take about 290 n^2 bytes, and O(n^2) time while they
+/// slip.
 ATEMI_API atemi_status atemi_simulation_create(
     const atemi_model *model, const atemi_surface *surfaces, int surface_count,
     const atemi_simulation_point *points, int point_count, const atemi_simulation_options *options,

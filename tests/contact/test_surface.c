@@ -94,11 +94,14 @@ TEST(surface, has_the_normal_and_the_bending_of_its_shape)
 {
     static const atemi_surface_kind kinds[] = {ATEMI_SURFACE_PLANE,    ATEMI_SURFACE_SPHERE,
                                                ATEMI_SURFACE_SPHERE,   ATEMI_SURFACE_CYLINDER,
-                                               ATEMI_SURFACE_CYLINDER, ATEMI_SURFACE_HEIGHTS};
-    static const double             radii[] = {0.0, 0.5, -0.8, 0.6, -0.7, 0.0};
+                                               ATEMI_SURFACE_CYLINDER, ATEMI_SURFACE_HEIGHTS,
+                                               ATEMI_SURFACE_CYLINDER};
+    static const double             radii[] = {0.0, 0.5, -0.8, 0.6, -0.7, 0.0, 0.3};
     fill_heights();
-    for (int k = 0; k < 6; ++k) {
-        const atemi_surface surface = surface_of(kinds[k], radii[k]);
+    for (int k = 0; k < 7; ++k) {
+        atemi_surface surface = surface_of(kinds[k], radii[k]);
+        surface.half_length =
+            k == 6 ? 0.5 : 0.0; // a capsule, which some are beside and some beyond
         CHECK_STATUS(atemi_surface_check(&surface, NULL), ATEMI_OK);
         for (uint64_t seed = 1; seed <= 20; ++seed) {
             random_stream    stream = random_seeded(seed);
@@ -143,6 +146,28 @@ TEST(surface, of_heights_goes_through_its_table)
     const atemi_vec3 far_away = {-9.0, -9.0, 0.3 + 1.5 * first - 0.5 * second};
     CHECK_NEAR(atemi_surface_look(&surface, far_away).gap, 0.0, 1e-15);
     CHECK_NEAR(atemi_surface_look(&surface, far_away).normal.z, 1.0, 1e-15);
+}
+
+// A capsule of radius r and half length h: beside it the distance from the axis counts, beyond its
+// ends that from the ends; a part looks on as if it had no end.
+TEST(surface, of_a_capsule_is_that_of_its_parts)
+{
+    const double        r = 0.2, h = 0.5;
+    const atemi_surface capsule = {
+        .kind = ATEMI_SURFACE_CYLINDER, .axis = {0, 0, 1}, .radius = r, .half_length = h};
+    const atemi_vec3 beside = {0.3, 0.4, 0.1}, beyond = {0.3, 0.0, h + 0.4};
+    CHECK_STATUS(atemi_surface_check(&capsule, NULL), ATEMI_OK);
+    CHECK_NEAR(atemi_surface_look(&capsule, beside).gap, 0.5 - r, 1e-15);
+    CHECK_NEAR(atemi_surface_look(&capsule, beyond).gap, 0.5 - r, 1e-15);
+    CHECK_NEAR(atemi_surface_look(&capsule, beyond).normal.z, 0.8, 1e-15);
+    CHECK_EQUAL_INT(atemi_surface_part_at(&capsule, beside), ATEMI_CAPSULE_SIDE);
+    CHECK_EQUAL_INT(atemi_surface_part_at(&capsule, beyond), ATEMI_CAPSULE_TOP);
+    CHECK_EQUAL_INT(atemi_surface_part_at(&capsule, (atemi_vec3){0, 0, -1}), ATEMI_CAPSULE_BOTTOM);
+    CHECK_NEAR(atemi_surface_look_at_part(&capsule, ATEMI_CAPSULE_SIDE, beyond).gap, 0.3 - r,
+               1e-15);
+    atemi_surface inside = capsule;
+    inside.radius = -r;
+    CHECK_STATUS(atemi_surface_check(&inside, NULL), ATEMI_ERROR_INPUT);
 }
 
 TEST(surface, refuses_what_is_none)

@@ -465,7 +465,7 @@ TEST(balls, move_alike_by_both_methods_as_steps_become_short)
 
 // ---- Many -----------------------------------------------------------------------------------
 
-enum { MANY = 20 };
+enum { MANY = 20, CAPSULES = 5 };
 
 // Balls of 5 to 10 cm above each other by chance, thrown at each other, of one friction and
 // restitution, as docs/drops.md counts drops: 0.8 s, inspected forty times.
@@ -476,7 +476,7 @@ static void drop_many(uint64_t seed)
                                   .restitution = seed % 2 ? 0.0 : random_uniform(&stream, 0.0, 0.9),
                                   .step = 1e-3,
                                   .events = true};
-    const bool         mixed = seed % 2 == 0; // with a capsule among them
+    const bool         mixed = seed % 2 == 0; // with capsules among them
     atemi_scene_body   bodies[MANY];
     char               names[MANY][8];
     double             radii[MANY], mass = 0.0;
@@ -488,8 +488,12 @@ static void drop_many(uint64_t seed)
         snprintf(names[i], sizeof names[i], "ball%d", i);
         radii[i] = random_uniform(&stream, 0.05, 0.09);
         bodies[i] = ball(names[i], random_uniform(&stream, 0.2, 2.0), radii[i], place);
-        if (mixed && i == 0) {
-            bodies[i] = capsule(names[i], radii[i], 0.1, (atemi_vec3){-0.3, 0.2, 0.3}, lying(0.5));
+        if (mixed && i < CAPSULES) {
+            const atemi_vec3 above = {-0.45 + 0.02 * i, 0.1 + 0.01 * i, 0.15 + 0.5 * i};
+            const atemi_mat3 tilted = lying(random_uniform(&stream, -0.5, 0.5));
+            const atemi_mat3 yaw =
+                atemi_mat3_from_rpy(0.0, 0.0, random_uniform(&stream, -3.0, 3.0));
+            bodies[i] = capsule(names[i], radii[i], 0.2, above, atemi_mat3_multiply(&yaw, &tilted));
         }
         mass += bodies[i].inertia.mass;
     }
