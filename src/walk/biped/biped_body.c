@@ -11,7 +11,8 @@
 
 enum { LEAST_LEG = 5, FULL_LEG = 6 };
 
-static const double spared = 0.8; // fraction of the ankles' effort that the plan counts on
+static const double spared = 0.8;      // fraction of the ankles' effort that the plan counts on
+static const double knee_spared = 0.6; // of a knee's effort, that the weight on one leg may take
 
 atemi_mat3 biped_heading(double angle)
 {
@@ -93,6 +94,16 @@ static void find_pressures(atemi_biped *b, const atemi_data *data)
     }
 }
 
+// Between thigh and shin. The weight on a knee that is bent by a has the arm leg / 2 sin(a / 2): a
+// weak knee bends less.
+static double knee_bend(const atemi_biped *b)
+{
+    const atemi_joint *knee = atemi_model_joint(b->model, b->humanoid.pitches[0].knee);
+    const double       arm = knee_spared * knee->limits.effort / (b->mass * b->gravity);
+    const double       sine = 2.0 * arm / b->humanoid.legs[0].length;
+    return arm > 0.0 && sine < 1.0 ? fmin(b->options.knee, 2.0 * asin(sine)) : b->options.knee;
+}
+
 atemi_status biped_body_find(atemi_biped *b, const atemi_humanoid_options *parts,
                              atemi_humanoid_scratch *scratch, atemi_error *error)
 {
@@ -116,7 +127,7 @@ atemi_status biped_body_find(atemi_biped *b, const atemi_humanoid_options *parts
         }
     }
     status = status ? status
-                    : atemi_humanoid_stand(b->model, &b->humanoid, b->options.knee, scratch,
+                    : atemi_humanoid_stand(b->model, &b->humanoid, knee_bend(b), scratch,
                                            b->posture, &stance, error);
     if (!status) {
         b->leg = b->humanoid.legs[0].length;
