@@ -95,3 +95,13 @@ def test_soles_come_from_meshes_where_there_are_no_shapes(atemi, robots, tmp_pat
 def test_what_is_wrong_is_said(atemi, words, part):
     result = atemi("init", *words)
     assert result.code == 2 and part in result.err, result.err
+
+
+def test_walk_of_legs_that_stop_short_names_the_joint(atemi, robots, tmp_path):
+    text = (robots / "hrp2_like.urdf").read_text()
+    head, tail = text.split('<joint name="left_ankle_pitch"', 1)
+    tail = re.sub(r'lower="[^"]*"', 'lower="0"', tail, count=1)
+    (tmp_path / "stiff.urdf").write_text(head + '<joint name="left_ankle_pitch"' + tail)
+    result = atemi("init", "walk", "stiff.urdf", cwd=tmp_path)
+    assert result.code == 2
+    assert "'left_ankle_pitch' is at its limit" in result.err and "0.7 rad" in result.err
