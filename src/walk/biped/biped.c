@@ -28,7 +28,7 @@ atemi_biped_options atemi_biped_options_default(void)
                                  .slowest = 1.3,
                                  .last_change = 0.3,
                                  .edge = 0.1,
-                                 .friction = 0.35,
+                                 .friction = 0.5,
                                  .capture_rate = 1.0,
                                  .height_rate = 2.0,
                                  .trunk_rate = 3.0,

