@@ -68,7 +68,7 @@ ATEMI_API void atemi_base_estimator_update(atemi_base_estimator *estimator, doub
 /// sqrt(leg / g), rates in sqrt(g / leg).
 typedef struct atemi_biped_options {
     double tick;           ///< s between two ticks
-    double knee;           ///< rad, bent at the start
+    double knee;           ///< rad, bent at the start; less if the knee is too weak
     double forwards;       ///< length of a step
     double sideways;       ///< to the left, in two steps
     double turning;        ///< rad to the left a step

@@ -166,3 +166,13 @@ def test_a_simulation_runs_as_it_is_written(atemi, tmp_path, robot):
         rows = list(csv.DictReader(file))
     if robot != "clerk.urdf":  # which has no shapes, and falls
         assert abs(float(rows[-1]["com.z [m]"]) - float(rows[0]["com.z [m]"])) < 0.1
+
+
+def test_walk_of_legs_that_stop_short_names_the_joint(atemi, robots, tmp_path):
+    text = (robots / "hrp2_like.urdf").read_text()
+    head, tail = text.split('<joint name="left_ankle_pitch"', 1)
+    tail = re.sub(r'lower="[^"]*"', 'lower="0"', tail, count=1)
+    (tmp_path / "stiff.urdf").write_text(head + '<joint name="left_ankle_pitch"' + tail)
+    result = atemi("init", "walk", "stiff.urdf", cwd=tmp_path)
+    assert result.code == 2
+    assert "'left_ankle_pitch' is at its limit" in result.err and "0.7 rad" in result.err

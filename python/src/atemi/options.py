@@ -194,7 +194,7 @@ class BipedOptions(TypedDict, total=False):
     tick: float
     """s between two ticks."""
     knee: float
-    """rad, bent at the start."""
+    """rad, bent at the start; less if the knee is too weak."""
     forwards: float
     """Length of a step."""
     sideways: float

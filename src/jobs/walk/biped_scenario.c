@@ -27,7 +27,7 @@ typedef struct option_key {
 
 static const option_key strides[] = {
     STRIDE(tick, 1e-4, 0.01, "s", "between two ticks"),
-    STRIDE(knee, 0.1, 1.5, "rad", "bent at the start"),
+    STRIDE(knee, 0.1, 1.5, "rad", "bent at the start; less if the knee is too weak"),
     STRIDE(forwards, -0.8, 0.8, NULL, "length of a step, in legs"),
     STRIDE(sideways, -0.5, 0.5, NULL, "to the left in two steps, in legs"),
     STRIDE(turning, -0.6, 0.6, "rad", "to the left in a step"),

@@ -11,7 +11,10 @@
 
 enum { LEAST_LEG = 5, FULL_LEG = 6 };
 
-static const double spared = 0.8; // fraction of the ankles' effort that the plan counts on
+static const double spared = 0.8;      // fraction of the ankles' effort that the plan counts on
+static const double knee_spared = 0.6; // of a knee's effort, that the weight on one leg may take
+static const double flat_turn = 0.05;  // rad, of a sole from lying flat
+static const double flat_place = 0.02; // legs, of a sole from its place
 
 atemi_mat3 biped_heading(double angle)
 {
@@ -93,6 +96,51 @@ static void find_pressures(atemi_biped *b, const atemi_data *data)
     }
 }
 
+// Between thigh and shin. The weight on a knee that is bent by a has the arm leg / 2 sin(a / 2): a
+// weak knee bends less.
+static double knee_bend(const atemi_biped *b)
+{
+    const atemi_joint *knee = atemi_model_joint(b->model, b->humanoid.pitches[0].knee);
+    const double       arm = knee_spared * knee->limits.effort / (b->mass * b->gravity);
+    const double       sine = 2.0 * arm / b->humanoid.legs[0].length;
+    return arm > 0.0 && sine < 1.0 ? fmin(b->options.knee, 2.0 * asin(sine)) : b->options.knee;
+}
+
+// The first joint of the legs that is at a limit, or NULL.
+static const atemi_joint *find_stopped(const atemi_biped *b)
+{
+    for (int i = 0; i < atemi_model_joint_count(b->model); ++i) {
+        const atemi_joint *joint = atemi_model_joint(b->model, i);
+        const bool         leg = atemi_limb_has_joint(b->model, &b->humanoid.legs[0], i) ||
+                         atemi_limb_has_joint(b->model, &b->humanoid.legs[1], i);
+        if (leg && joint->q_count == 1 &&
+            (b->posture[joint->first_q] <= joint->limits.lower ||
+             b->posture[joint->first_q] >= joint->limits.upper)) {
+            return joint;
+        }
+    }
+    return NULL;
+}
+
+// Soles that are not flat would begin inside the floor.
+static atemi_status check_stance(const atemi_biped *b, const atemi_stance *stance, double knee,
+                                 atemi_error *error)
+{
+    const atemi_posture_report *r = &stance->report;
+    const double                miss = r->position / b->humanoid.legs[0].length;
+    if (r->rotation < flat_turn && miss < flat_place) {
+        return ATEMI_OK;
+    }
+    const atemi_joint *stopped = find_stopped(b);
+    return atemi_fail(
+        error, ATEMI_ERROR_INPUT,
+        "the legs of '%s' do not bring both soles flat to the floor with knees bent "
+        "by %.2g rad%s%s%s; check the limits of the legs' joints in the robot's file, "
+        "or give another stride.knee",
+        atemi_model_name(b->model), knee, stopped ? ": joint '" : "", stopped ? stopped->name : "",
+        stopped ? "' is at its limit" : "");
+}
+
 atemi_status biped_body_find(atemi_biped *b, const atemi_humanoid_options *parts,
                              atemi_humanoid_scratch *scratch, atemi_error *error)
 {
@@ -116,8 +164,9 @@ atemi_status biped_body_find(atemi_biped *b, const atemi_humanoid_options *parts
         }
     }
     status = status ? status
-                    : atemi_humanoid_stand(b->model, &b->humanoid, b->options.knee, scratch,
+                    : atemi_humanoid_stand(b->model, &b->humanoid, knee_bend(b), scratch,
                                            b->posture, &stance, error);
+    status = status ? status : check_stance(b, &stance, knee_bend(b), error);
     if (!status) {
         b->leg = b->humanoid.legs[0].length;
         place(b, atemi_humanoid_data(scratch));

@@ -123,8 +123,8 @@ static void follow_course(biped_gait *g)
 // How far a foot has landed above or below where it was expected, on average over the last steps.
 static void feel_floor(biped_gait *g, const biped_view *view, const atemi_biped *b)
 {
-    const double surprise =
-        fabs(view->soles[1 - g->support].position.z - view->soles[g->support].position.z) / b->leg;
+    const atemi_vec3 foot = view->soles[1 - g->support].position;
+    const double surprise = fabs(foot.z - biped_slope_height(&b->slope, foot.x, foot.y)) / b->leg;
     g->rough += rough_part * (surprise - g->rough);
     g->stride =
         fmin(biped_grip_stride(&b->grip), 1.0 / (1.0 + fmax(g->rough / rough_half - 0.2, 0.0)));
@@ -255,25 +255,43 @@ static floor_point reachable(const biped_gait *g, floor_point foothold)
     return plus(g->sole, 1.0, turned(step, g->heading));
 }
 
+// (1 - k) foothold = u + D e - capture - k (u + step), with e = e^(w (T - t)): from + e slope.
+typedef struct foothold_line {
+    floor_point from, slope;
+} foothold_line;
+
+static foothold_line line_of(const biped_gait *g, floor_point D, const nominal_step *n)
+{
+    const double      k = n->passing;
+    const floor_point rest = plus(plus(plus(g->sole, -1.0, n->capture), -k, g->sole), -k, n->step);
+    return (foothold_line){{rest.x / (1.0 - k), rest.y / (1.0 - k)},
+                           {D.x / (1.0 - k), D.y / (1.0 - k)}};
+}
+
+// Of a foot that is late: it lands at any moment.
+static void follow_foothold(biped_gait *g, floor_point D, const nominal_step *n)
+{
+    const foothold_line line = line_of(g, D, n);
+    g->foothold = reachable(g, plus(line.from, 1.0, line.slope));
+}
+
 // Foothold and time.
 static void place_foot(biped_gait *g, const biped_view *view, floor_point D, const nominal_step *n)
 {
-    const double w = view->rate, k = n->passing;
-    // (1 - k) foothold = u + D e - capture - k (u + step), with e = e^(w (T - t))
-    const floor_point rest = plus(plus(plus(g->sole, -1.0, n->capture), -k, g->sole), -k, n->step);
-    const floor_point from = {rest.x / (1.0 - k), rest.y / (1.0 - k)};
-    const floor_point slope = {D.x / (1.0 - k), D.y / (1.0 - k)};
-    const floor_point wish = plus(plus(g->sole, 1.0, n->step), -1.0, from);
-    const double      usual = exp(w * fmax(g->step_time - g->clock, 0.0));
-    const double      weight = time_weight * time_weight * g->width * g->width;
-    const double      best = (slope.x * wish.x + slope.y * wish.y + weight * usual) /
+    const double        w = view->rate;
+    const foothold_line line = line_of(g, D, n);
+    const floor_point   slope = line.slope;
+    const floor_point   wish = plus(plus(g->sole, 1.0, n->step), -1.0, line.from);
+    const double        usual = exp(w * fmax(g->step_time - g->clock, 0.0));
+    const double        weight = time_weight * time_weight * g->width * g->width;
+    const double        best = (slope.x * wish.x + slope.y * wish.y + weight * usual) /
                         (slope.x * slope.x + slope.y * slope.y + weight);
     const double soonest = fmax(g->clock, g->double_support) + g->needed;
     const double least = fmax(fmax(g->fastest * g->step_time, g->clock + g->last_change),
                               fmin(soonest, g->duration));
     const double T = g->clock + log(fmax(best, 1.0)) / w;
     g->duration = within(T, least, fmax(least, g->slowest * g->step_time));
-    g->foothold = reachable(g, plus(from, exp(w * (g->duration - g->clock)), slope));
+    g->foothold = reachable(g, plus(line.from, exp(w * (g->duration - g->clock)), slope));
 }
 
 // What a quintic at rest at both ends takes over a distance, its largest acceleration given:
@@ -301,6 +319,8 @@ static void decide(biped_gait *g, const biped_view *view, const atemi_biped *b)
     const floor_point shift = shift_pressure(g, b, plus(reached, -1.0, goal), E);
     if (g->duration - g->clock > g->last_change) {
         place_foot(g, view, plus(D, -(1.0 - 1.0 / E), shift), &n);
+    } else if (g->clock > g->duration) {
+        follow_foothold(g, D, &n);
     }
 }
 

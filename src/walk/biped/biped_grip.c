@@ -12,20 +12,25 @@
 // What a sole that begins to slide was asked for, |f_t| / f_n, is more than the floor gives. So the
 // friction felt falls to a part of that, falls on while it slides, and grows again by a rate
 // afterwards, up to what the options count on. The confidence fades by the same rate.
+//
+// Forces within friction k accelerate the centre of mass by k g at most, as a pressure k z from
+// below it would. Balance needs about half of the distance of the feet, k = 0.2: one short slip
+// never takes that away, a sole that slides on and on does.
 
-static const double filter_rate = 8.0;     // sqrt(g / leg), of velocity and ratio
-static const double noise_rate = 0.5;      // likewise, of the noise
-static const double slide_speed = 0.02;    // sqrt(leg g), of a sole that slides at least
-static const double slide_end = 0.4;       // of that, below which it has stopped
-static const double noise_factor = 5.0;    // of the noise left
-static const double grip_loaded = 0.1;     // of the weight, of a sole that is looked at
-static const double settling = 0.4;        // sqrt(leg / g), that a sole that lands may roll
-static const double felt_part = 0.8;       // of what was asked for when it began to slide
-static const double fall_rate = 3.0;       // sqrt(g / leg), of the friction felt while it slides
-static const double growth_rate = 0.08;    // likewise, afterwards
-static const double least_friction = 0.03; // that is ever felt
-static const double sure_friction = 0.2;   // from which steps are not shortened
-static const double shortest = 0.3;        // of a step, by that
+static const double filter_rate = 8.0;    // sqrt(g / leg), of velocity and ratio
+static const double noise_rate = 0.5;     // likewise, of the noise
+static const double slide_speed = 0.02;   // sqrt(leg g), of a sole that slides at least
+static const double slide_end = 0.4;      // of that, below which it has stopped
+static const double noise_factor = 5.0;   // of the noise left
+static const double grip_loaded = 0.1;    // of the weight, of a sole that is looked at
+static const double settling = 0.4;       // sqrt(leg / g), that a sole that lands may roll
+static const double felt_part = 0.8;      // of what was asked for when it began to slide
+static const double at_once = 0.2;        // that is felt at least as it begins to slide
+static const double fall_rate = 0.5;      // sqrt(g / leg), of the friction felt while it slides
+static const double growth_rate = 0.08;   // likewise, afterwards
+static const double least_friction = 0.1; // that is ever felt
+static const double sure_friction = 0.2;  // from which steps are not shortened
+static const double shortest = 0.3;       // of a step, by that
 
 static void filter(biped_sole_grip *s, const biped_view *view, int side, const biped_grip *grip)
 {
@@ -41,7 +46,7 @@ static void filter(biped_sole_grip *s, const biped_view *view, int side, const b
 static void feel(biped_grip *grip, const biped_sole_grip *s, bool began, double most)
 {
     if (began) {
-        grip->friction = fmin(grip->friction, felt_part * s->ratio);
+        grip->friction = fmin(grip->friction, fmax(felt_part * s->ratio, at_once));
     }
     grip->friction *= exp(-fall_rate * grip->tick / grip->unit);
     grip->friction = fmin(fmax(grip->friction, least_friction), most);

@@ -63,6 +63,13 @@ typedef struct biped_sole_grip {
     bool   slides;
 } biped_sole_grip;
 
+/// The plane that the floor is taken for.
+typedef struct biped_slope {
+    double      x, y; ///< how it rises along the world's axes
+    floor_point from; ///< the sole that stands
+    double      height;
+} biped_slope;
+
 /// How the floor holds.
 typedef struct biped_grip {
     double          tick, unit; ///< s
@@ -91,7 +98,7 @@ struct atemi_biped {
     biped_axis              swing[4]; ///< x, y, z of the swinging sole's middle, and its heading
     double                  lifted;   ///< height that the swing began at
     bool                    swing_begins;
-    double                  floor; ///< height of the support sole
+    biped_slope             slope;
     biped_grip              grip;
     long                    failures;
     double                  effort;
@@ -115,6 +122,16 @@ void biped_gait_update(biped_gait *gait, const biped_view *view, const atemi_bip
 /// A quintic from a state to another one in `duration`, at `time`.
 biped_axis biped_quintic(const biped_axis *from, const biped_axis *to, double duration,
                          double time);
+
+/// From now on this sole stands; what it shows of the slope counts a part.
+void biped_slope_stand(biped_slope *slope, const atemi_transform *sole);
+void biped_slope_feel(biped_slope *slope, const atemi_transform *sole, bool rolls);
+
+/// Height of the floor at a place.
+double biped_slope_height(const biped_slope *slope, double x, double y);
+
+/// The orientation of a sole that lies on the floor.
+atemi_mat3 biped_slope_rotation(const biped_slope *slope, double heading);
 
 /// Advances the path of the swinging foot.
 void biped_swing_update(atemi_biped *biped, const biped_view *view);

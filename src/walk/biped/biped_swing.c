@@ -6,14 +6,15 @@
 
 // Across, a quintic from where the foot is to the foothold, planned anew every tick, that ends a
 // little before the landing: then the foot comes straight down. Up and down likewise: a quintic to
-// the clearance until half of the swing, then one to the floor's height and the landing speed. Each
-// begins with the velocity and the acceleration of the one before, so that a step whose time
-// changes does not jerk the foot. A foot that meets no floor falls on, by a part of gravity, up to
-// a speed.
+// the clearance until half of the swing, then one to the height at which the floor is expected and
+// the landing speed. Each begins with the velocity and the acceleration of the one before, so that
+// a step whose time changes does not jerk the foot. A foot that meets no floor falls on, by a part
+// of gravity, up to a speed, and follows its foothold, which moves the more the later it lands.
 
-static const double settled = 0.08;      // fraction of the swing before landing
-static const double search_fall = 0.15;  // of gravity, of a foot that has met no floor
-static const double search_speed = 0.15; // sqrt(leg g), of that at most
+static const double settled = 0.08;     // fraction of the swing before landing
+static const double search_fall = 0.5;  // of gravity, of a foot that has met no floor
+static const double search_speed = 0.2; // sqrt(leg g), of that at most
+static const double catching_up = 0.1;  // sqrt(leg / g), to the foothold of such a foot
 
 static void begin(atemi_biped *b, const atemi_transform *sole, const atemi_motion *motion)
 {
@@ -54,13 +55,14 @@ static void search(atemi_biped *b)
 static void go_up(atemi_biped *b, double time, double swing)
 {
     const double speed = b->options.landing_speed * b->leg / b->time_unit;
-    const double high = fmax(b->lifted, b->floor) + b->options.clearance * b->leg;
+    const double floor = biped_slope_height(&b->slope, b->gait.foothold.x, b->gait.foothold.y);
+    const double high = fmax(b->lifted, floor) + b->options.clearance * b->leg;
     if (time >= swing) {
         search(b);
     } else if (time < 0.5 * swing) {
         go(&b->swing[2], high, 0.0, 0.5 * swing - time, b->options.tick);
     } else {
-        go(&b->swing[2], b->floor, -speed, swing - time, b->options.tick);
+        go(&b->swing[2], floor, -speed, swing - time, b->options.tick);
     }
 }
 
@@ -76,14 +78,15 @@ void biped_swing_update(atemi_biped *b, const biped_view *view)
     const int         foot = 1 - g->support;
     if (g->phase != ATEMI_BIPED_SWINGS) {
         b->swing_begins = true;
-        b->floor = view->soles[g->support].position.z;
+        biped_slope_stand(&b->slope, &view->soles[g->support]);
         return;
     }
     if (b->swing_begins) {
+        biped_slope_feel(&b->slope, &view->soles[g->support], biped_foot_rolls(b, g->support));
         begin(b, &view->soles[foot], &view->motions[foot]);
     }
     const double swing = g->duration - g->double_support, time = g->clock - g->double_support;
-    const double left = swing * (1.0 - settled) - time;
+    const double left = time > swing ? catching_up * b->time_unit : swing * (1.0 - settled) - time;
     go_across(b, 0, g->foothold.x, left);
     go_across(b, 1, g->foothold.y, left);
     go_across(b, 3, nearest_turn(b->swing[3].position, g->course + (g->walks ? g->turning : 0.0)),

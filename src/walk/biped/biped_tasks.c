@@ -16,7 +16,7 @@
 //   spin              -r L of the angular momentum L
 //   joints            r^2 (posture - q) - 2 r v
 
-static const double across_weight = 10.0, up_weight = 3.0; // of the centre of mass
+static const double across_weight = 30.0, up_weight = 30.0; // of the centre of mass
 static const double spin_weight = 0.3, trunk_weight = 3.0, foot_weight = 20.0;
 static const double joint_weight = 0.02, leg_weight = 1e-4; // of the posture
 static const double least_load = 0.02; // of the weight, that a foot on the floor is left with
@@ -70,8 +70,9 @@ static void add_momentum(const atemi_biped *b, const biped_view *view)
 {
     const biped_gait *g = &b->gait;
     const double      w2 = view->rate * view->rate, up = rate_of(b, b->options.height_rate);
+    const double      floor = biped_slope_height(&b->slope, view->center.x, view->center.y);
     const double      lift =
-        up * up * (b->floor + b->height - view->center.z) - 2.0 * up * view->velocity.z;
+        up * up * (floor + b->height - view->center.z) - 2.0 * up * view->velocity.z;
     const atemi_vec3  a = {w2 * (view->center.x - g->pressure.x),
                            w2 * (view->center.y - g->pressure.y), lift};
     const atemi_force rate = {
@@ -109,7 +110,7 @@ static void add_foot(const atemi_biped *b, const biped_view *view)
     const atemi_motion    *v = &view->motions[foot];
     const double           rate = rate_of(b, b->options.foot_rate), w = foot_weight;
     const double           turn = foot_weight * b->leg * b->leg * 0.25;
-    const atemi_mat3       flat = biped_heading(s[3].position);
+    const atemi_mat3       flat = biped_slope_rotation(&b->slope, s[3].position);
     const atemi_vec3       path = {s[0].position, s[1].position, s[2].position};
     const atemi_vec3       speed = {s[0].velocity, s[1].velocity, s[2].velocity};
     const atemi_vec3       ahead = {s[0].acceleration, s[1].acceleration, s[2].acceleration};

@@ -85,25 +85,40 @@ TEST(biped_grip, a_slip_ends_well_below_the_speed_at_which_it_began)
     CHECK(!r.grip.soles[ATEMI_SIDE_RIGHT].slides);
 }
 
-// Asked for 0.1 of the load, a floor that lets it slide has less; it is trusted again by e in
+// Asked for half of the load, a floor that lets it slide has less; it is trusted again by e in
 // 1 / 0.08 units, up to what it is counted on.
 TEST(biped_grip, friction_felt_falls_below_what_slid_and_grows_again)
 {
     floor_rig r = begin();
+    r.asked[ATEMI_SIDE_RIGHT].linear = (atemi_vec3){0.3 * weight, 0.4 * weight, weight};
     move(&r, 0.0, 1.0);
     CHECK(r.grip.friction == most && r.grip.confidence == 0.0);
     CHECK(move(&r, 3.0 * threshold, 0.02) > 0.0);
     const double felt = r.grip.friction;
-    CHECK(felt < 0.1 && felt > 0.05 && r.grip.confidence == 1.0);
+    CHECK(felt < 0.5 && felt > 0.3 && r.grip.confidence == 1.0);
     move(&r, 3.0 * threshold, 0.1);
-    CHECK(r.grip.friction < 0.5 * felt); // it slides on: still less
+    CHECK(r.grip.friction < 0.9 * felt); // it slides on: still less
     r.grip.soles[ATEMI_SIDE_RIGHT] = (biped_sole_grip){.noise = 0.0};
-    const double least = r.grip.friction, units = 10.0;
+    const double least = r.grip.friction, units = 5.0;
     move(&r, 0.0, units * unit);
     CHECK_NEAR(r.grip.friction, least * exp(0.08 * units), 1e-9);
     CHECK_NEAR(r.grip.confidence, exp(-0.08 * units), 1e-9);
     move(&r, 0.0, 60.0 * unit);
     CHECK(r.grip.friction == most);
+}
+
+// The centre of mass accelerates by friction times gravity at most, as if the pressure were
+// friction times its height from below it: of 0.2 and a height of a leg that is 0.2 legs, about
+// half of the distance of the feet. A short slip of a sole that was asked for 0.1 leaves that,
+// within the tenth that 20 ms take; one that does not end shows ice.
+TEST(biped_grip, a_short_slip_leaves_the_friction_that_balance_needs)
+{
+    floor_rig r = begin();
+    move(&r, 0.0, 1.0);
+    CHECK(move(&r, 3.0 * threshold, 0.04) > 0.0);
+    CHECK(r.grip.friction < 0.2 && r.grip.friction > 0.18);
+    move(&r, 3.0 * threshold, 1.0);
+    CHECK(r.grip.friction == 0.1);
 }
 
 TEST(biped_grip, a_sole_in_the_air_does_not_slide)

@@ -83,7 +83,7 @@ TEST(biped_swing, a_foot_that_meets_no_floor_falls_on_up_to_a_speed)
     atemi_biped  b;
     biped_view   view;
     double       fastest = 0.0;
-    const double most = 0.15 * 0.6 / 0.2473;
+    const double most = 0.2 * 0.6 / 0.2473;
     begin(&b, &view);
     while (b.gait.clock < b.gait.duration) {
         advance(&b, &view);
@@ -94,5 +94,38 @@ TEST(biped_swing, a_foot_that_meets_no_floor_falls_on_up_to_a_speed)
         fastest = fmax(fastest, -b.swing[2].velocity);
     }
     CHECK_NEAR(fastest, most, 2e-3);
-    CHECK(from - b.swing[2].position > 0.04); // 4 cm in 0.2 s
+    // As fast as that after 0.1 s, by half of gravity: half of 0.49 m/s on average, then all of it.
+    CHECK_NEAR(from - b.swing[2].position, 0.5 * most * 0.1 + most * 0.1, 0.01);
+}
+
+// The floor rises by 0.1 along x and falls by 0.05 along y from the sole that stands at (0.1,
+// -0.1), 0.02 high: at (0.4, 0.2) it is 0.02 + 0.03 - 0.015 high.
+TEST(biped_swing, a_foot_comes_down_at_the_height_that_the_slope_has_there)
+{
+    atemi_biped b;
+    biped_view  view;
+    begin(&b, &view);
+    b.swing_begins = false;
+    b.slope = (biped_slope){.x = 0.1, .y = -0.05, .from = {0.1, -0.1}, .height = 0.02};
+    while (b.gait.clock + tick < b.gait.duration) {
+        advance(&b, &view);
+    }
+    CHECK_NEAR(b.swing[2].position, 0.035, 1e-3);
+}
+
+// A foothold that moves by 3 cm while the foot has met no floor yet: the foot is there within 0.1
+// s.
+TEST(biped_swing, a_late_foot_follows_its_foothold)
+{
+    atemi_biped b;
+    biped_view  view;
+    begin(&b, &view);
+    while (b.gait.clock < b.gait.duration) {
+        advance(&b, &view);
+    }
+    b.gait.foothold.y += 0.03;
+    for (int i = 0; i < 100; ++i) {
+        advance(&b, &view);
+    }
+    CHECK_NEAR(b.swing[1].position, 0.23, 3e-3);
 }

@@ -7,7 +7,6 @@
 
 #include <math.h>
 #include <stdlib.h>
-#include <string.h>
 
 // Whole walks of hrp2_like. What a walk is measured by is the simulation, which knows nothing of
 // the controller.
@@ -26,19 +25,34 @@ typedef struct watch {
     double weight, impulse;
     double lowest; ///< upwards component of the trunk's z
     double felt;   ///< least friction
+    double light;  ///< s, with less than 0.6 of the weight on the floor
+    double late;   ///< s, at worst, that a foot found the floor after its time
+    double left;   ///< s, until the next landing
+    long   landings;
 } watch;
+
+enum { LEARNING = 8 }; // landings, before lateness counts
 
 static bool look(void *context, const atemi_biped_walk *walk)
 {
     watch                  *w = (watch *)context;
     const atemi_simulation *s = atemi_biped_walk_simulation(walk);
     const double           *q = atemi_simulation_q(s);
+    double                  pressed = 0.0;
     for (int i = 0; i < ATEMI_BIPED_POINTS; ++i) {
         const atemi_vec3 f = atemi_simulation_force(s, i);
+        pressed += f.z;
         w->worst_friction = fmax(w->worst_friction, hypot(f.x, f.y) - 0.8 * f.z);
         w->impulse += f.z * 1e-3;
     }
-    w->felt = fmin(w->felt, atemi_biped_state_get(atemi_biped_walk_controller(walk)).friction);
+    w->light += pressed < 0.6 * w->weight ? 1e-3 : 0.0;
+    const atemi_biped_state state = atemi_biped_state_get(atemi_biped_walk_controller(walk));
+    w->felt = fmin(w->felt, state.friction);
+    if (state.landings > LEARNING && state.landings > w->landings) {
+        w->late = fmax(w->late, -w->left);
+    }
+    w->left = state.step_time - state.clock;
+    w->landings = state.landings;
     w->lowest = fmin(w->lowest, 1.0 - 2.0 * (q[3] * q[3] + q[4] * q[4]));
     return true;
 }
@@ -47,7 +61,7 @@ static atemi_biped_summary walk_with(atemi_model *model, const atemi_biped_task 
 {
     const atemi_biped_hooks hooks = {.tick = look, .context = w};
     atemi_biped_walk       *walk;
-    *w = (watch){.lowest = 1.0, .felt = 1.0};
+    *w = (watch){.lowest = 1.0, .felt = 1.0, .weight = 9.81 * atemi_model_mass(model)};
     CHECK_STATUS(atemi_biped_walk_create(model, task, NULL, &hooks, &walk, NULL), ATEMI_OK);
     CHECK_STATUS(atemi_biped_walk_run(walk, NULL), ATEMI_OK);
     const atemi_biped_summary summary = atemi_biped_walk_summary_get(walk);
@@ -107,6 +121,28 @@ TEST(biped_walk, a_push_of_a_fifth_of_its_momentum_from_any_side_does_not_fell_i
     atemi_model_destroy(model);
 }
 
+// Steps that answer a push from a side swing the foot within 0.2 s. Its legs are three tenths of
+// the robot: where the foot counted as much as the centre of mass, the robot hopped, and slid.
+TEST(biped_walk, a_foot_that_is_swung_fast_does_not_lift_the_robot)
+{
+    atemi_model *model = load("hrp2_like", ATEMI_BASE_FLOATING);
+    double       light = 0.0;
+    for (int i = 0; i < 4; ++i) {
+        watch             w;
+        const double      size = (i % 2 ? 0.25 : -0.25) * atemi_model_mass(model) / 0.1;
+        atemi_biped_task  task = atemi_biped_task_default();
+        atemi_timed_force push = {.from = 4.0 + 0.13 * i, .until = 4.1 + 0.13 * i};
+        push.wrench.linear = (atemi_vec3){0.0, size, 0.0};
+        task.forces = &push;
+        task.force_count = 1;
+        task.steps = 12;
+        CHECK_EQUAL_INT(walk_with(model, &task, &w).end, ATEMI_BIPED_DONE);
+        light += w.light;
+    }
+    CHECK(light < 0.04); // 10 ms a walk
+    atemi_model_destroy(model);
+}
+
 TEST(biped_walk, walks_by_its_sensors_with_delay_lag_and_noise)
 {
     atemi_model *model = load("hrp2_like", ATEMI_BASE_FLOATING);
@@ -124,12 +160,12 @@ TEST(biped_walk, walks_by_its_sensors_with_delay_lag_and_noise)
     atemi_model_destroy(model);
 }
 
-// The controller counts on 0.6 until a sole slides. What it then feels is of the floor's size: the
-// pyramid has 0.7 to 1 of the friction, it keeps 0.8 of what slid, and less while it slides on.
+// The controller counts on 0.35 until a sole slides. What it then feels is less, the less the
+// longer soles slide.
 TEST(biped_walk, walks_on_ice_and_feels_it)
 {
     atemi_model *model = load("hrp2_like", ATEMI_BASE_FLOATING);
-    const double floors[] = {0.2, 0.1, 0.06};
+    const double floors[] = {0.2, 0.1, 0.06}, most[] = {0.5, 0.2, 0.15};
     for (int i = 0; i < 3; ++i) {
         watch            w;
         atemi_biped_task task = atemi_biped_task_default();
@@ -137,8 +173,56 @@ TEST(biped_walk, walks_on_ice_and_feels_it)
         task.friction = floors[i];
         task.steps = 12;
         CHECK_EQUAL_INT(walk_with(model, &task, &w).end, ATEMI_BIPED_DONE);
-        CHECK(w.felt < 1.4 * floors[i] && w.felt >= 0.03);
+        CHECK(w.felt < most[i] && w.felt >= 0.1);
     }
+    atemi_model_destroy(model);
+}
+
+// On a slope of 6 degrees a step of 0.18 m ends 18 mm lower, which a foot that comes down with 10
+// cm/s and falls on by half of g finds 50 ms late. A tenth of sqrt(leg / g) is allowed.
+TEST(biped_walk, lands_in_time_on_a_slope)
+{
+    enum { COLUMNS = 25 };
+    atemi_model  *model = load("hrp2_like", ATEMI_BASE_FLOATING);
+    double        heights[2][COLUMNS];
+    watch         w;
+    atemi_surface floor = {.kind = ATEMI_SURFACE_HEIGHTS, .position = {-1.0, -2.0, 0.0}};
+    for (int i = 0; i < COLUMNS; ++i) { // level up to x = 0.25
+        heights[0][i] = heights[1][i] = -0.105 * fmax(0.25 * i - 1.25, 0.0);
+    }
+    floor.table = (atemi_height_table){COLUMNS, 2, 0.25, 4.0, heights[0]};
+    atemi_biped_task task = atemi_biped_task_default();
+    task.faults = atemi_biped_faults_real();
+    task.floor = &floor;
+    CHECK_EQUAL_INT(walk_with(model, &task, &w).end, ATEMI_BIPED_DONE);
+    CHECK(w.late < 0.025);
+    atemi_model_destroy(model);
+}
+
+static double bend_of(const atemi_model *model, const char *knee)
+{
+    atemi_biped *biped;
+    double       q[64];
+    CHECK(atemi_model_q_count(model) <= 64);
+    CHECK_STATUS(atemi_biped_create(model, NULL, NULL, &biped, NULL), ATEMI_OK);
+    atemi_biped_posture(biped, q);
+    atemi_biped_destroy(biped);
+    return fabs(q[atemi_model_joint(model, atemi_model_find_joint(model, knee))->first_q]);
+}
+
+// Three times as heavy, hrp2_like would need 0.98 of its knees' 168 N m to stand on one leg bent by
+// 0.7: 174 kg with an arm of half a leg, 0.3 m, times the sine of half of the bend. It bends until
+// that takes 0.6 of them.
+TEST(biped_walk, a_weak_knee_bends_less)
+{
+    const atemi_model_variation heavier = {.masses = 3.0, .lengths = 1.0};
+    atemi_model                *model = load("hrp2_like", ATEMI_BASE_FLOATING), *heavy;
+    CHECK_STATUS(atemi_model_vary(model, &heavier, &heavy, NULL), ATEMI_OK);
+    CHECK_NEAR(bend_of(model, "left_knee"), 0.7, 1e-6);
+    const double bend = bend_of(heavy, "left_knee");
+    const double torque = 9.81 * atemi_model_mass(heavy) * 0.3 * sin(0.5 * bend);
+    CHECK_NEAR(torque, 0.6 * 168.3, 1.0);
+    atemi_model_destroy(heavy);
     atemi_model_destroy(model);
 }
 
@@ -290,7 +374,8 @@ TEST(biped_walk, is_the_same_again)
     atemi_biped_task task = atemi_biped_task_default();
     task.steps = 5;
     CHECK(walk_with(model, &task, &first).distance == walk_with(model, &task, &second).distance);
-    CHECK(memcmp(&first, &second, sizeof first) == 0);
+    CHECK(first.impulse == second.impulse && first.worst_friction == second.worst_friction);
+    CHECK(first.lowest == second.lowest && first.late == second.late);
     atemi_model_destroy(model);
 }
 
