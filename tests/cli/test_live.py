@@ -23,6 +23,11 @@ LONG = ROOT / "scenarios/yield.yaml"  # seconds of an idle machine
 pytestmark = pytest.mark.usefixtures("has_page")
 
 
+def hear_hang_ups():
+    """Also where these tests run under nohup."""
+    signal.signal(signal.SIGHUP, signal.SIG_DFL)
+
+
 class Live:
     """The command, and what its server answers."""
 
@@ -30,7 +35,7 @@ class Live:
         environment = {**os.environ, "DISPLAY": "", "WAYLAND_DISPLAY": ""}
         self.process = subprocess.Popen([COMMAND, "view", "--live", *map(str, arguments)],
                                         stdout=subprocess.PIPE, stderr=subprocess.PIPE, text=True,
-                                        env=environment)
+                                        env=environment, preexec_fn=hear_hang_ups)
         self.address = self.process.stdout.readline().strip()
         self.port, self.token = ADDRESS.fullmatch(self.address).groups()
 
