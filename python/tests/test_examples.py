@@ -24,4 +24,6 @@ def test_example_runs(path):
 
 @pytest.mark.parametrize("path", sorted(ROOT.glob("examples/*.[cp]*")), ids=lambda path: path.name)
 def test_examples_are_short(path):
-    assert len(path.read_text().splitlines()) < 100
+    """One is a whole program, to be taken over."""
+    most = 210 if path.name == "robot_loop.c" else 100
+    assert len(path.read_text().splitlines()) < most

@@ -81,7 +81,7 @@ def _call(robot, method, states, row=None, **options):
 
 def test_all_methods_on_states_are_here(robot):
     no_state = {"neutral", "posture", "random", "shipped", "from_string", "joint_index", "q_index"}
-    no_state |= {"to_mjcf", "to_urdf"}
+    no_state |= {"to_mjcf", "to_urdf", "of_bodies", "with_bodies"}
     other = {name for name in dir(robot) if callable(getattr(robot, name)) and name[0] != "_"}
     assert other - no_state - {"inverse_kinematics"} <= set(METHODS) | {
         name for name in other if "pinocchio" in name or "mujoco" in name

@@ -47,5 +47,5 @@ def test_mistakes_are_named():
         atemi.explain(job="jmp")
     with pytest.raises(atemi.FileMissingError):
         atemi.explain("no_such.yaml")
-    with pytest.raises(atemi.Error, match="no scenario can be written for the job 'simulate'"):
-        atemi.init("hrp2_like", "simulate")
+    with pytest.raises(atemi.Error, match="there is no job 'jmp'"):
+        atemi.init("hrp2_like", "jmp")

@@ -3,10 +3,9 @@
 #include "atemi/base.h"
 #include "model/assembly.h"
 
-#include <stdio.h>
 #include <string.h>
 
-enum { MOST_NAMED = 200 }; // bytes of names in the warning
+enum { MOST_NAMED = 200, ROOM_FOR_REST = 12 }; // bytes of names in the warning
 
 static bool has_mass(const atemi_inertia *inertia)
 {
@@ -57,19 +56,36 @@ static bool pass_to_mimicked(const atemi_model_builder *builder, atemi_topology 
     return changed;
 }
 
-static void add_name(const char *name, char *names)
-{
-    const size_t used = strlen(names), more = strlen(name) + 4;
-    if (used + more < MOST_NAMED) {
-        snprintf(names + used, MOST_NAMED - used, "%s'%s'", used ? ", " : "", name);
-    } else if (used + 6 < MOST_NAMED && strcmp(names + used - 3, "...") != 0) {
-        snprintf(names + used, MOST_NAMED - used, ", ...");
-    }
-}
-
 static bool is_kept(const atemi_topology *t, int joint)
 {
     return moves(&t->joints[joint]) && !t->weighs[joint + 1];
+}
+
+static void append(const char *text, char *names, size_t *used)
+{
+    const size_t size = strlen(text);
+    memcpy(names + *used, text, size + 1);
+    *used += size;
+}
+
+// As many names as there is room for.
+static void list_names(const atemi_model_builder *builder, const atemi_topology *t, char *names)
+{
+    size_t used = 0;
+    names[0] = '\0';
+    for (int j = 0; j < builder->joint_count; ++j) {
+        const char *name = t->joints[j].name;
+        if (!is_kept(t, j)) {
+            continue;
+        }
+        if (used + strlen(name) + ROOM_FOR_REST > MOST_NAMED) {
+            append(used > 0 ? ", ..." : "...", names, &used);
+            return;
+        }
+        append(used > 0 ? ", '" : "'", names, &used);
+        append(name, names, &used);
+        append("'", names, &used);
+    }
 }
 
 static void warn(const char *robot, int count, const char *names)
@@ -81,7 +97,7 @@ static void warn(const char *robot, int count, const char *names)
 
 void atemi_topology_keep_massless(const atemi_model_builder *builder, atemi_topology *t)
 {
-    char names[MOST_NAMED] = "";
+    char names[MOST_NAMED];
     int  count = 0, moving = 0;
     memset(t->weighs, 0, (size_t)builder->link_count * sizeof *t->weighs);
     do {
@@ -94,11 +110,11 @@ void atemi_topology_keep_massless(const atemi_model_builder *builder, atemi_topo
     if (count == 0 || count == moving) {
         return;
     }
+    list_names(builder, t, names);
     for (int j = 0; j < builder->joint_count; ++j) {
         if (is_kept(t, j)) {
             t->joints[j].type = ATEMI_JOINT_FIXED;
             t->joints[j].mimic = NULL;
-            add_name(t->joints[j].name, names);
         }
     }
     warn(builder->robot, count, names);

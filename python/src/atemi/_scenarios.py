@@ -64,7 +64,7 @@ def init(
     robot : str or path-like
         A shipped robot, or a file; the scenario names it like this.
     job : str
-        ``"strike"`` or ``"walk"``; other jobs have scenarios to begin with in the folder scenarios.
+        ``"strike"``, ``"walk"``, ``"control"``, ``"impact"`` or ``"simulate"``.
     feet, hand : str, optional
         Links or sites; found if missing.
     sole : (float, float), optional

@@ -118,13 +118,13 @@ class Control(Outcome):
         rows = zip(table.labels or (), table.values.tolist()) if table else ()
         return tuple(NodeMotion(label.split(": ", 1)[1], *row) for label, row in rows)
 
-
     @cached_property
     def people(self) -> tuple[Person, ...]:
         """What people felt."""
         table = self._recording.tables.get("people")
         rows = zip(table.labels or (), table.values.tolist()) if table else ()
-        return tuple(Person(*label.rsplit(": ", 1), *row) for label, row in rows)
+        named = ((label.rpartition(": "), row) for label, row in rows)
+        return tuple(Person(name, verdict, *row) for (name, _, verdict), row in named)
 
 
 def _parts(label: str) -> tuple[int, str, str, str | None]:

@@ -212,8 +212,15 @@ def _shared(records: Any) -> NDArray[Any]:
         for name, field in kind.fields
     ]
     names, types, offsets = zip(*fields)
-    layout = {"names": names, "formats": types, "offsets": offsets, "itemsize": ffi.sizeof(kind)}
-    return np.frombuffer(ffi.buffer(records), dtype=np.dtype(layout))
+    layout = np.dtype(
+        {
+            "names": list(names),
+            "formats": list(types),
+            "offsets": list(offsets),
+            "itemsize": int(ffi.sizeof(kind)),
+        }
+    )
+    return np.frombuffer(ffi.buffer(records), dtype=layout)
 
 
 class JointControls:

@@ -20,7 +20,7 @@ static const double knee = 0.6;        // rad
 static const double stiffness = 100.0; // k, 1/s^2
 static const double damping = 0.01;    // D / K, s
 
-enum { SIGNIFICANT = 2 };
+static const double significant = 2.0; // digits of a gain
 
 typedef enum touching {
     TOUCHING_NOTHING,
@@ -150,7 +150,7 @@ static void write_servos(const beginning *b, atemi_text *yaml)
     if (!(K > 0.0)) {
         return;
     }
-    const double digits = pow(10.0, SIGNIFICANT - 1.0 - floor(log10(K)));
+    const double digits = pow(10.0, significant - 1.0 - floor(log10(K)));
     const double rounded = floor(digits * K + 0.5) / digits;
     atemi_text_put_string(yaml, "torques:\n"
                                 "  # Towards where the joints begin; gains in proportion to mass "
