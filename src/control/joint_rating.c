@@ -9,7 +9,9 @@
 // What a file does not state is estimated by one rule for all robots, with I the inertia that the
 // joint moves at q = 0, E its effort limit, V its velocity limit:
 //
-//   E = a I           a = 100 rad/s^2: holds a rod of 15 cm against gravity, and 20 cm at a tenth
+//   E = a I'          a = 100 rad/s^2: holds a rod of 15 cm against gravity, and 20 cm at a tenth;
+//                     I' as if all links were across the axis, as far from it as they are from the
+//                     joint: the yaw of a shoulder bears the forearm that the elbow bends
 //   V = sqrt(2 E s / I)        s = 0.5 rad: what E reaches from rest within s
 //   rotor = t E / V            t = 4 ms: in which E alone brings the rotor to V
 //
@@ -47,17 +49,18 @@ static bool find_pose(const atemi_model *model, const atemi_joint *joint, int li
     return true;
 }
 
-static double inertia_of(const atemi_joint *joint, const atemi_inertia *body)
+static double inertia_of(const atemi_joint *joint, const atemi_inertia *body, bool across)
 {
     if (joint->type == ATEMI_JOINT_PRISMATIC) {
         return body->mass;
     }
-    const atemi_vec3 arm = atemi_vec3_cross(joint->axis, body->com);
+    const atemi_vec3 arm = across ? body->com : atemi_vec3_cross(joint->axis, body->com);
     const atemi_vec3 spin = atemi_symmetric3_apply(&body->rotational, joint->axis);
     return body->mass * atemi_vec3_dot(arm, arm) + atemi_vec3_dot(joint->axis, spin);
 }
 
-static double moved_inertia(const atemi_model *model, const atemi_joint *joint)
+// With I' of the estimate for `across`.
+static double moved_inertia(const atemi_model *model, const atemi_joint *joint, bool across)
 {
     double          sum = 0.0;
     atemi_transform pose;
@@ -65,7 +68,7 @@ static double moved_inertia(const atemi_model *model, const atemi_joint *joint)
         if (find_pose(model, joint, i, &pose)) {
             const atemi_inertia body =
                 atemi_inertia_transformed(&atemi_model_link(model, i)->inertia, &pose);
-            sum += inertia_of(joint, &body);
+            sum += inertia_of(joint, &body, across);
         }
     }
     return sum;
@@ -90,10 +93,12 @@ atemi_joint_rating atemi_joint_rating_of(const atemi_model *model, int i)
     const atemi_joint *joint = atemi_coordination_model_joint(model, i);
     ATEMI_REQUIRE_OR(joint, rating);
     const double r = atemi_joint_lever(joint);
-    const double I = fmax(moved_inertia(model, joint), least_inertia / (r * r));
-    rating.inertia = I;
     const double weight = standard_gravity * atemi_model_mass(model);
     rating.effort_is_stated = is_stated(joint->limits.effort, highest_lever * weight / r);
+    const double least = least_inertia / (r * r);
+    rating.inertia = fmax(moved_inertia(model, joint, false), least);
+    const double I =
+        rating.effort_is_stated ? rating.inertia : fmax(moved_inertia(model, joint, true), least);
     rating.effort = rating.effort_is_stated ? joint->limits.effort : effort_rate * r * I;
     rating.velocity_is_stated = is_stated(joint->limits.velocity, highest_velocity * r);
     const double quick = fmin(sqrt(2.0 * rating.effort * run_up * r / I), highest_velocity * r);

@@ -10,13 +10,13 @@
 #include <stdio.h>
 #include <string.h>
 
-static atemi_model *parse(const char *type, const char *limits)
+static atemi_model *parse_about(const char *axis, const char *type, const char *limits)
 {
     char text[2000];
     snprintf(text, sizeof text,
              "<robot name='arm'><link name='base'/>"
              "<joint name='j' type='%s'><parent link='base'/><child link='a'/>"
-             "<axis xyz='0 1 0'/>%s</joint>"
+             "<axis xyz='%s'/>%s</joint>"
              "<link name='a'><inertial><origin xyz='0 0 0.25'/><mass value='1'/>"
              "<inertia ixx='0.01' ixy='0' ixz='0' iyy='0.02' iyz='0' izz='0.03'/></inertial></link>"
              "<joint name='tip' type='fixed'><origin xyz='0 0 0.5'/><parent link='a'/>"
@@ -24,12 +24,17 @@ static atemi_model *parse(const char *type, const char *limits)
              "<link name='b'><inertial><mass value='2'/>"
              "<inertia ixx='0.1' ixy='0' ixz='0' iyy='0.1' iyz='0' izz='0.1'/></inertial></link>"
              "</robot>",
-             type, limits);
+             type, axis, limits);
     atemi_model *model = NULL;
     atemi_error  error = {0};
     CHECK_STATUS(atemi_urdf_parse(text, strlen(text), "arm.urdf", NULL, &model, &error), ATEMI_OK);
     CHECK_EQUAL_STRING(error.message, "");
     return model;
+}
+
+static atemi_model *parse(const char *type, const char *limits)
+{
+    return parse_about("0 1 0", type, limits);
 }
 
 // 0.02 + 1 (0.25 m)^2 + 0.1 + 2 (0.5 m)^2 about the y axis of the joint.
@@ -61,6 +66,17 @@ TEST(joint_rating, keeps_what_is_stated_and_estimates_the_rest)
     CHECK(r.effort > 0.0 && r.velocity > 0.0 && r.rotor > 0.0);
     // More than the weight of what it moves: 0.25 m of 1 kg, 0.5 m of 2 kg.
     CHECK(r.effort > 9.81 * 1.25);
+    atemi_model_destroy(model);
+}
+
+// About the limb itself nothing has to be lifted at q = 0, but once an elbow bends it: 0.03 + 0.1 +
+// 1 (0.25 m)^2 + 2 (0.5 m)^2 at 100 rad/s^2.
+TEST(joint_rating, of_a_joint_along_its_limb_bears_the_limb_across)
+{
+    atemi_model             *model = parse_about("0 0 1", "continuous", "");
+    const atemi_joint_rating r = atemi_joint_rating_of(model, 0);
+    CHECK_NEAR(r.inertia, 0.03 + 0.1, 1e-12);
+    CHECK_NEAR(r.effort, 100.0 * (0.03 + 0.1 + 0.0625 + 0.5), 1e-9);
     atemi_model_destroy(model);
 }
 
