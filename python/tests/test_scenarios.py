@@ -47,5 +47,7 @@ def test_mistakes_are_named():
         atemi.explain(job="jmp")
     with pytest.raises(atemi.FileMissingError):
         atemi.explain("no_such.yaml")
+    with pytest.raises(atemi.Error, match="a scenario of simulate has no use for --target"):
+        atemi.init("hrp2_like", "simulate", target_mass=3.0)
     with pytest.raises(atemi.Error, match="there is no job 'jmp'"):
         atemi.init("hrp2_like", "jmp")

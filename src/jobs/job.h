@@ -19,6 +19,20 @@ typedef struct atemi_job_switch {
     const char *name, *help;
 } atemi_job_switch;
 
+/// What a scenario can be wished to have, beside its robot.
+enum {
+    ATEMI_WISH_FEET = 1,
+    ATEMI_WISH_HAND = 2,
+    ATEMI_WISH_SOLE = 4,
+    ATEMI_WISH_HEIGHT = 8, ///< of the target, like its mass
+    ATEMI_WISH_MASS = 16,
+};
+
+/// Refuses a wish that a job's scenario has no use for.
+/// @param used bits of those that it has
+atemi_status atemi_job_wish_check(const atemi_job_wish *wish, const char *job, unsigned used,
+                                  atemi_error *error);
+
 /// What a run took, for its summary.
 typedef struct atemi_job_effort {
     double      wall_time; ///< s

@@ -247,7 +247,7 @@ class Simulation:
     ) -> None:
         """Servos from now on: torques stiffness (q - q_now) + damping (v - v_now) at every joint
         with one coordinate, N m/rad and N m s/rad, numbers or arrays (nv,). The method of steps
-        takes them implicitly: no servo is too stiff for it."""
+        takes them implicitly: they are stable, however stiff."""
         robot = self._robot
         self._targets[:] = self._world.joint_coordinates(robot._configuration("q", q))
         self._velocities[:] = 0.0 if v is None else robot._vector("v", v)

@@ -380,18 +380,6 @@ static void write(const writing *w, const atemi_job_wish *wish, atemi_text *yaml
 
 // ---- All of it ------------------------------------------------------------------------------
 
-static atemi_status check(const atemi_job_wish *wish, atemi_error *error)
-{
-    const bool  is_target = !isnan(wish->height) || !isnan(wish->mass);
-    const char *given = wish->feet[0] || wish->feet[1] ? "--feet"
-                        : wish->sole[0] > 0.0          ? "--sole"
-                        : is_target                    ? "--target"
-                                                       : NULL;
-    return given ? atemi_fail(error, ATEMI_ERROR_INPUT,
-                              "a scenario of control has no use for %s; leave it out", given)
-                 : ATEMI_OK;
-}
-
 static void take(atemi_arena *arena, writing *w)
 {
     w->scratch = atemi_humanoid_scratch_take(arena, w->model);
@@ -422,7 +410,7 @@ atemi_status atemi_control_init(const atemi_job_wish *wish, atemi_text *yaml, at
     writing                w = {.model = wish->model};
     atemi_humanoid_options options;
     atemi_arena            arena = atemi_arena_measuring();
-    atemi_status           status = check(wish, error);
+    atemi_status           status = atemi_job_wish_check(wish, "control", ATEMI_WISH_HAND, error);
     status = status ? status : find_hand(wish, &options, error);
     if (status) {
         return status;

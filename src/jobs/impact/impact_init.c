@@ -5,8 +5,6 @@
 #include "jobs/blow_wish.h"
 #include "jobs/yaml_writing.h"
 
-#include <math.h>
-
 // The posture, the hand and the gains are those that a strike begins with; the speed is what [SDC]
 // strikes with.
 
@@ -72,12 +70,9 @@ static void write_blow(const atemi_job_wish *wish, const atemi_strike_proposal *
 
 atemi_status atemi_impact_init(const atemi_job_wish *wish, atemi_text *yaml, atemi_error *error)
 {
+    const unsigned used = ATEMI_WISH_FEET | ATEMI_WISH_HAND | ATEMI_WISH_SOLE | ATEMI_WISH_MASS;
     atemi_strike_proposal proposal;
-    atemi_status          status =
-        isnan(wish->height)
-                     ? ATEMI_OK
-                     : atemi_fail(error, ATEMI_ERROR_INPUT,
-                                  "a scenario of impact has no use for --target; leave it out");
+    atemi_status          status = atemi_job_wish_check(wish, "impact", used, error);
     if (status) {
         return status;
     }

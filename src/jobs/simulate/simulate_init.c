@@ -175,18 +175,6 @@ static void write_rest(const beginning *b, atemi_text *yaml)
 
 // ---- All of it
 
-static atemi_status check(const atemi_job_wish *wish, atemi_error *error)
-{
-    const char *given = wish->feet[0] || wish->feet[1] ? "--feet"
-                        : wish->hand                   ? "--hand"
-                        : wish->sole[0] > 0.0          ? "--sole"
-                        : !isnan(wish->height)         ? "--target"
-                                                       : NULL;
-    return given ? atemi_fail(error, ATEMI_ERROR_INPUT,
-                              "a scenario of simulate has no use for %s; leave it out", given)
-                 : ATEMI_OK;
-}
-
 static void take(atemi_arena *arena, beginning *b)
 {
     b->scratch = atemi_humanoid_scratch_take(arena, b->model);
@@ -197,7 +185,7 @@ atemi_status atemi_simulate_init(const atemi_job_wish *wish, atemi_text *yaml, a
 {
     beginning    b = {.model = wish->model};
     atemi_arena  arena = atemi_arena_measuring();
-    atemi_status status = check(wish, error);
+    atemi_status status = atemi_job_wish_check(wish, "simulate", 0, error);
     if (status) {
         return status;
     }

@@ -3,29 +3,13 @@
 #include "atemi/biped.h"
 #include "jobs/walk/biped_run.h"
 
-#include <math.h>
-#include <string.h>
-
-// What a strike has and a walk has not is refused, not ignored.
-static atemi_status check(const atemi_job_wish *wish, atemi_error *error)
-{
-    const bool  is_target = !isnan(wish->height) || !isnan(wish->mass);
-    const char *given = wish->feet[0] || wish->feet[1] ? "--feet"
-                        : wish->hand                   ? "--hand"
-                        : is_target                    ? "--target"
-                                                       : NULL;
-    return given ? atemi_fail(error, ATEMI_ERROR_INPUT,
-                              "a scenario of walk has no use for %s; leave it out", given)
-                 : ATEMI_OK;
-}
-
 atemi_status atemi_walk_init(const atemi_job_wish *wish, atemi_text *yaml, atemi_error *error)
 {
     atemi_biped           *biped = NULL;
     atemi_humanoid_options parts = atemi_humanoid_options_default();
     parts.sole_x = wish->sole[0];
     parts.sole_y = wish->sole[1];
-    atemi_status status = check(wish, error);
+    atemi_status status = atemi_job_wish_check(wish, "walk", ATEMI_WISH_SOLE, error);
     status = status ? status : atemi_biped_create(wish->model, NULL, &parts, &biped, error);
     if (status) {
         return status;
