@@ -150,7 +150,9 @@ typedef struct atemi_simulation_shapes {
     bool                     each_other;
     const atemi_link_pair   *excluded; ///< [excluded_count]
     int                      excluded_count;
-    int                      max_touches; ///< places in touch at once; 0 for 12 of each shape
+    /// Places in touch at once, by events those as good as in touch; more end the run
+    /// (ATEMI_ERROR_LIMIT). 0 for 12 of each shape; by events for 4, and 64 at least.
+    int max_touches;
 } atemi_simulation_shapes;
 
 /// How motion is integrated.
@@ -196,9 +198,8 @@ ATEMI_API atemi_status atemi_simulation_shapes_check(const atemi_model          
                                                      atemi_error                    *error);
 
 /// Makes a simulation; it keeps the model, copies everything else. The surfaces' height tables
-/// remain the caller's. Rigid points may be ATEMI_CONTACT_MAX_COUNT, with a point for each pair of
-/// shapes by the method of events: n of them take about 290 n^2 bytes, and O(n^2) time while they
-/// slip.
+/// remain the caller's. Rigid points may be ATEMI_CONTACT_MAX_COUNT, with the places of shapes by
+/// the method of events: n of them take about 290 n^2 bytes, and O(n^2) time while they slip.
 ATEMI_API atemi_status atemi_simulation_create(
     const atemi_model *model, const atemi_surface *surfaces, int surface_count,
     const atemi_simulation_point *points, int point_count, const atemi_simulation_options *options,
@@ -333,9 +334,10 @@ typedef struct atemi_simulation_ledger {
     atemi_vec3 external_impulse; ///< of the external forces
     double     torque_work;      ///< of the hook's torques, J
     double     friction_work;    ///< of the joints' friction and damping
-    double     contact_work;     ///< at the points: of friction where they slide, of soft surfaces
-    double     external_work;    ///< of the external forces
-    double     collision_work;   ///< of collisions and of what stands in for events without end
+    double     contact_work;     ///< at the points: of friction where they slide, of soft surfaces,
+                                 ///< and by steps of lifting out what has sunk
+    double external_work;        ///< of the external forces
+    double collision_work;       ///< of collisions and of what stands in for events without end
 } atemi_simulation_ledger;
 
 /// The ledger so far.
@@ -435,7 +437,9 @@ ATEMI_API atemi_footing atemi_footing_take(atemi_arena *arena, const atemi_surfa
 typedef struct atemi_foothold {
     bool       presses; ///< there is a ZMP
     atemi_vec3 zmp;     ///< NaN where there is none
-    double     margin;  ///< from the ZMP to the edge of the support polygon, m; NaN likewise
+    /// From the ZMP to the edge of the support polygon, m; NaN likewise. The polygon is that of the
+    /// points that press or are within a millimetre of the ground.
+    double margin;
 } atemi_foothold;
 
 /// Looks at a simulation as it is. O(points log points), no allocation.

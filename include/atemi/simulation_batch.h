@@ -103,6 +103,10 @@ ATEMI_API void   atemi_simulation_batch_restore(atemi_simulation_batch *batch, c
 /// @return false to take no more items on this thread
 typedef bool (*atemi_parallel_work)(void *context, int thread, long begin, long end);
 
+/// How many threads can work at the same time: the processors that are there, of which
+/// atemi_parallel_run() makes use, at least 1.
+ATEMI_API int atemi_parallel_processors(void);
+
 /// Works on the items 0 to count - 1, on so many threads at most, that of the caller among them.
 /// Threads take blocks of items as they become free, in ascending order, so that every item before
 /// one that was begun is worked on to its end. Returns when all threads have ended.

@@ -85,6 +85,7 @@ struct atemi_model {
     int             multi_joint_count;
     atemi_multi_joint *multi_joints;
 
+    bool scene;          ///< the root is the world; what hangs from it, robots and bodies
     bool coupled;        ///< some node has no entry of its own in v
     int *factor_parents; ///< [v_count] the tree that M has its zeros from; a chain if coupled
 

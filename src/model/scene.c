@@ -288,5 +288,8 @@ atemi_status atemi_scene_create(const atemi_model *robot, const atemi_scene_body
         status = build(&m, scene);
     }
     atemi_model_builder_destroy(m.builder);
+    if (!status) {
+        (*scene)->scene = true;
+    }
     return status;
 }

@@ -1,12 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0
 
-#define _POSIX_C_SOURCE 200809L // sysconf
-
 #include "atemi/simulation_batch.h"
 
 #include <stdlib.h>
 #include <string.h>
-#include <unistd.h>
 
 // A world is what a simulation saves (snapshot.c), some kilobytes, and goes on in the workspace of
 // the thread that works on it, a simulation of a megabyte or more. If every world had a simulation
@@ -92,9 +89,8 @@ static atemi_status allocate(atemi_simulation_batch *b, atemi_error *error)
 // More threads than processors gain nothing, and would need more workspaces.
 static int workspaces_for(int worlds, bool own)
 {
-    const long processors = sysconf(_SC_NPROCESSORS_ONLN);
-    const long useful = processors > 1 ? processors : 1;
-    return own || useful > worlds ? worlds : (int)useful;
+    const int useful = atemi_parallel_processors();
+    return own || useful > worlds ? worlds : useful;
 }
 
 // All worlds are like the first workspace, which has not begun.

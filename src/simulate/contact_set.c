@@ -18,22 +18,24 @@ atemi_simulation_contacts atemi_contact_set_sized(const atemi_model        *mode
                                                   const atemi_shape_points *all)
 {
     const double g = atemi_vec3_norm(atemi_model_gravity(model));
-    int          rigid = 0;
+    int          rigid = all->most_near;
     for (int i = 0; i < all->point_count; ++i) {
         rigid += all->points[i].compliance == NULL;
     }
-    return (atemi_simulation_contacts){.surface_count = all->surface_count,
-                                       .point_count = all->point_count,
-                                       .own_count = all->own_count,
-                                       .shape_count = all->shape_count,
-                                       .rigid_count = rigid,
-                                       .no_force = no_part * atemi_model_mass(model) * (1.0 + g)};
+    return (atemi_simulation_contacts){
+        .surface_count = all->surface_count,
+        .point_count = all->point_count,
+        .own_count = all->point_count,
+        .most_points = all->point_count + all->most_near,
+        .most_rigid = rigid,
+        .near = {.shapes = all->shapes, .own_surfaces = all->own_surfaces, .most = all->most_near},
+        .no_force = no_part * atemi_model_mass(model) * (1.0 + g)};
 }
 
 void atemi_contact_set_take(atemi_arena *arena, const atemi_model *model,
                             atemi_simulation_contacts *set)
 {
-    const int n = set->point_count;
+    const int n = set->most_points;
     set->surfaces = atemi_arena_array(arena, atemi_surface, set->surface_count);
     set->points = atemi_arena_array(arena, atemi_simulation_point, n);
     set->pairs = atemi_arena_array(arena, atemi_shape_pair, n - set->own_count);
@@ -62,6 +64,7 @@ void atemi_contact_set_take(atemi_arena *arena, const atemi_model *model,
     set->sticking_points = atemi_arena_array(arena, atemi_friction_point, n);
     set->friction_limit = atemi_friction_limit_scratch_take(arena, n);
     set->joints = atemi_joint_modes_take(arena, model);
+    atemi_near_points_take(arena, &set->near);
     atemi_closed_loops_take(arena, &set->loops);
 }
 
@@ -78,6 +81,7 @@ static bool is_same_patch(const atemi_simulation_point *a, const atemi_simulatio
 
 static void find_patches(atemi_simulation_contacts *set)
 {
+    set->patch_count = 0;
     for (int i = 0; i < set->point_count; ++i) {
         set->patches[i] = set->patch_count;
         for (int j = 0; j < i && set->patches[i] == set->patch_count; ++j) {
@@ -101,6 +105,14 @@ static double outer_part(const atemi_simulation_contacts *set, const atemi_model
     return (double)of_robot - (double)on_robot;
 }
 
+void atemi_contact_set_patch(atemi_simulation_contacts *set, const atemi_model *model, int from)
+{
+    for (int i = from; i < set->point_count; ++i) {
+        set->outer[i] = outer_part(set, model, i);
+    }
+    find_patches(set);
+}
+
 void atemi_contact_set_fill(atemi_simulation_contacts *set, const atemi_model *model,
                             const atemi_shape_points *all)
 {
@@ -109,12 +121,17 @@ void atemi_contact_set_fill(atemi_simulation_contacts *set, const atemi_model *m
     }
     for (int i = 0; i < set->point_count; ++i) {
         set->points[i] = all->points[i];
-        set->outer[i] = outer_part(set, model, i);
     }
-    for (int i = set->own_count; i < set->point_count; ++i) {
-        set->pairs[i - set->own_count] = all->pairs[i];
-    }
-    find_patches(set);
+    atemi_contact_set_patch(set, model, 0);
+}
+
+void atemi_contact_set_open_point(atemi_simulation_contacts *set, int point)
+{
+    set->modes[point] = ATEMI_CONTACT_OPEN;
+    set->leaving[point] = false;
+    set->parts[point] = set->uppers[point] = ATEMI_CAPSULE_SIDE;
+    set->signs[point] = 1.0;
+    set->bounced[point] = -(double)INFINITY;
 }
 
 void atemi_contact_set_open(atemi_simulation_contacts *set)
@@ -122,11 +139,7 @@ void atemi_contact_set_open(atemi_simulation_contacts *set)
     atemi_joint_modes_open(&set->joints);
     set->distribution_known = set->distribution_used = false;
     for (int i = 0; i < set->point_count; ++i) {
-        set->modes[i] = ATEMI_CONTACT_OPEN;
-        set->leaving[i] = false;
-        set->parts[i] = set->uppers[i] = ATEMI_CAPSULE_SIDE;
-        set->signs[i] = 1.0;
-        set->bounced[i] = -(double)INFINITY;
+        atemi_contact_set_open_point(set, i);
     }
 }
 

@@ -9,7 +9,8 @@
 ///
 /// A surface may be carried by a link, which then is the second one of its contacts: velocities are
 /// relative to it, and it gets the opposite forces. Shapes that touch are such points and surfaces,
-/// behind those of the caller (events/shape_points.h).
+/// behind those of the caller (events/shape_points.h); of their points, those are listed that are
+/// near (events/near_points.h).
 
 #pragma once
 
@@ -17,6 +18,7 @@
 #include "contact/friction_limit.h"
 #include "dynamics/kinematics.h"
 #include "simulate/closed_loops.h"
+#include "simulate/events/near_points.h"
 #include "simulate/events/shape_points.h"
 #include "simulate/joint_modes.h"
 #include "simulate/touching.h"
@@ -41,12 +43,13 @@ typedef struct atemi_contact_state {
 typedef struct atemi_simulation_contacts {
     int                     surface_count, point_count, patch_count;
     int                     own_count;   ///< the caller's points; those of shapes follow
-    int                     rigid_count; ///< points without a compliance
+    int                     most_points; ///< of all
+    int                     most_rigid;  ///< points without a compliance
     double                  no_force;    ///< as good as none, N
     atemi_surface          *surfaces;
     atemi_simulation_point *points;
     atemi_shape_pair       *pairs; ///< [points - own] the shapes of each
-    int                     shape_count;
+    atemi_near_points       near;
     int                    *patches; ///< [points] the patch of each
     int                    *starts;  ///< [patches] its first point
     int                    *ends;    ///< [patches] its last point
@@ -96,6 +99,10 @@ void atemi_contact_set_fill(atemi_simulation_contacts *set, const atemi_model *m
 
 /// All points are open, and nothing has happened yet.
 void atemi_contact_set_open(atemi_simulation_contacts *set);
+void atemi_contact_set_open_point(atemi_simulation_contacts *set, int point);
+
+/// Finds patches, and what forces on the points from one on do to the robot as a whole.
+void atemi_contact_set_patch(atemi_simulation_contacts *set, const atemi_model *model, int from);
 
 /// Finds the states of all points.
 /// @param kinematics poses and velocities

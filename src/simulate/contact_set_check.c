@@ -2,6 +2,8 @@
 
 #include "simulate/contact_set.h"
 
+#include "dynamics/blocks.h"
+
 #include <math.h>
 
 static bool is_passive(double x)
@@ -46,13 +48,26 @@ static atemi_status check_surface(const atemi_model *model, const atemi_surface 
     return atemi_surface_check(surface, error);
 }
 
-// The largest rigid ball that may touch a surface.
-static double largest_ball(const atemi_simulation_point *points, int point_count, int surface)
+// Shapes that move touch surfaces of the caller that stay.
+static double largest_shape(const atemi_model *model, const atemi_shape_points *all, int surface)
 {
-    double largest = 0.0;
-    for (int i = 0; i < point_count; ++i) {
-        if (points[i].surface == surface && !points[i].compliance) {
-            largest = fmax(largest, points[i].radius);
+    const bool stays = surface < all->own_surfaces && !all->surfaces[surface].carried;
+    double     largest = 0.0;
+    for (int i = 0; all->shapes && stays && i < all->shapes->count; ++i) {
+        const atemi_touch_shape *shape = &all->shapes->shapes[i];
+        const bool               moves = model->mountings[shape->link].node != ATEMI_NONE;
+        largest = moves ? fmax(largest, shape->size.x) : largest;
+    }
+    return largest;
+}
+
+// The largest rigid ball that may touch a surface.
+static double largest_ball(const atemi_model *model, const atemi_shape_points *all, int surface)
+{
+    double largest = largest_shape(model, all, surface);
+    for (int i = 0; i < all->point_count; ++i) {
+        if (all->points[i].surface == surface && !all->points[i].compliance) {
+            largest = fmax(largest, all->points[i].radius);
         }
     }
     return largest;
@@ -80,7 +95,7 @@ static atemi_status check_carried(const atemi_surface *surface, const atemi_simu
 atemi_status atemi_contact_set_check(const atemi_model *model, const atemi_shape_points *all,
                                      atemi_error *error)
 {
-    const int rigid = atemi_contact_set_sized(model, all).rigid_count;
+    const int rigid = atemi_contact_set_sized(model, all).most_rigid;
     if (rigid > ATEMI_CONTACT_MAX_COUNT) {
         return atemi_fail(error, ATEMI_ERROR_INPUT,
                           "%d points touch rigid surfaces or each other; give at most %d, or give "
@@ -99,8 +114,7 @@ atemi_status atemi_contact_set_check(const atemi_model *model, const atemi_shape
         }
     }
     for (int i = 0; i < all->surface_count && !status; ++i) {
-        status = atemi_surface_check_ball(&all->surfaces[i],
-                                          largest_ball(all->points, all->point_count, i), error);
+        status = atemi_surface_check_ball(&all->surfaces[i], largest_ball(model, all, i), error);
     }
     return status;
 }

@@ -26,8 +26,9 @@
 // An oscillation that takes six steps or more (w h <= 1) is followed, and makes up 1.5 % at most;
 // what makes up more than 10 % takes less than four steps, or is unstable. Of S, all flows count by
 // their size, and the largest kinetic energy so far. Collisions never gain energy and are booked as
-// they are. Steps by error control are booked by the trapezoidal rule, which is off by no more than
-// half of the change of each flow in its step; that much is allowed on top.
+// they are. What rigid contacts give in all, their lifts included (step_report.c), is made up,
+// whatever the books say. Steps by error control are booked by the trapezoidal rule, which is off
+// by no more than half of the change of each flow in its step; that much is allowed on top.
 static const double most_made_up = 0.1; // of S
 
 // A negligible energy: the energy that lifts the robot by this much, m.
@@ -80,7 +81,8 @@ atemi_status atemi_energy_watch_look(atemi_ledger *ledger, const atemi_evaluatio
                                      const atemi_state *state, atemi_error *error)
 {
     const double kinetic = kinetic_energy(e), energy = kinetic + potential_energy(e);
-    const double excess = energy - ledger->energy_start - put_in(ledger);
+    const double booked = put_in(ledger) - fmax(0.0, ledger->given);
+    const double excess = energy - ledger->energy_start - booked;
     ledger->most_kinetic = fmax(ledger->most_kinetic, kinetic);
     if (excess <= allowed(ledger, e->model)) {
         return ATEMI_OK;

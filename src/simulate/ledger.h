@@ -27,6 +27,7 @@ typedef struct atemi_flows {
 typedef struct atemi_ledger {
     atemi_flows                 sum; ///< over time
     double                      collision_work;
+    double                      given;        ///< by rigid contacts and stops, lifts included
     double                      exchanged;    ///< all work by its size
     double                      unsure;       ///< what the trapezoidal rule may be off by, of work
     double                      energy_start; ///< kinetic and potential

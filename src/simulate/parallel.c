@@ -1,9 +1,12 @@
 // SPDX-License-Identifier: Apache-2.0
 
+#define _POSIX_C_SOURCE 200809L // sysconf
+
 #include "atemi/simulation_batch.h"
 
 #include <pthread.h>
 #include <stdatomic.h>
+#include <unistd.h>
 
 // So many blocks a thread, where the caller leaves it to us: the last block of a slow thread keeps
 // the others waiting for a sixteenth of the time at most.
@@ -51,6 +54,12 @@ static long block_for(long count, int threads)
 {
     long blocks = (long)threads * BLOCKS_A_THREAD;
     return count > blocks ? count / blocks : 1;
+}
+
+int atemi_parallel_processors(void)
+{
+    const long processors = sysconf(_SC_NPROCESSORS_ONLN);
+    return processors < 1 ? 1 : processors > MAX_THREADS ? MAX_THREADS : (int)processors;
 }
 
 void atemi_parallel_run(long count, long block, int threads, atemi_parallel_work work,

@@ -141,8 +141,10 @@ static atemi_status build(atemi_simulation *made, const atemi_shape_points *all,
     atemi_contact_set_fill(&s->set, s->model, all);
     fill_joints(s);
     atemi_closed_loops_fill(&s->set.loops, s->model, &s->options);
-    atemi_touch_set_fill(&s->time_step.touches, shapes, &s->set.loops, s->model,
-                         &s->step.evaluation.dynamics.bias.kinematics, s->state.q);
+    atemi_broad_phase_fill(steps ? &s->time_step.touches.broad : &s->set.near.broad,
+                           steps ? shapes : all->shapes, &s->set.loops, s->model,
+                           &s->step.evaluation.dynamics.bias.kinematics, s->state.q);
+    s->set.near.shapes = NULL;
     s->options.shapes = NULL;
     s->options.loops = NULL;
     atemi_configuration_neutral(s->model, s->state.q);
@@ -234,6 +236,9 @@ static void forget(atemi_simulation *s)
     hold(s, NULL);
     memset(e->prediction.joint_forces, 0, (size_t)atemi_model_v_count(s->model) * sizeof(double));
     memset(e->prediction.forces, 0, (size_t)s->set.point_count * sizeof *e->prediction.forces);
+    s->set.near.count = 0;
+    s->set.near.lost = 0;
+    atemi_near_points_renew(&s->set, s->model);
     atemi_contact_set_open(&s->set);
     atemi_time_step_reset(s);
 }
@@ -329,7 +334,9 @@ atemi_status atemi_simulation_start(atemi_simulation *simulation, double time, c
     }
     if (!status) {
         atemi_observe(&s->step.evaluation, &s->set, s->state.q, s->state.v);
-        status = atemi_shape_points_check_apart(&s->set, s->model, error);
+        atemi_near_points_find(&s->step.evaluation, &s->set, 1.0);
+        status = atemi_shape_points_check_room(&s->set, s->state.time, error);
+        status = status ? status : atemi_shape_points_check_apart(&s->set, s->model, error);
     }
     if (!status) {
         status = atemi_step_limit_find(&s->step.evaluation, &s->state, error);

@@ -58,12 +58,14 @@ static void pass_state(walk *w, atemi_simulation *s)
 
 static void pass_contacts(walk *w, atemi_simulation_contacts *set)
 {
-    const size_t n = (size_t)set->point_count;
+    const size_t n = (size_t)set->most_points;
     atemi_vec3  *vectors[] = {set->forces, set->anchors, set->directions, set->leads,
                               set->distribution};
     for (size_t i = 0; i < sizeof vectors / sizeof vectors[0]; ++i) {
         pass(w, vectors[i], n * sizeof *vectors[i]);
     }
+    pass(w, &set->near.count, sizeof set->near.count);
+    pass(w, set->near.keys, (size_t)set->near.most * sizeof *set->near.keys);
     pass(w, set->modes, n * sizeof *set->modes);
     pass(w, set->directed, n * sizeof *set->directed);
     pass(w, set->leaving, n * sizeof *set->leaving);
@@ -87,7 +89,7 @@ static void pass_evaluation(walk *w, atemi_evaluation *e, const atemi_simulation
     pass_numbers(w, e->applied, nv);
     pass_numbers(w, e->tau, nv);
     pass(w, e->external, links * sizeof *e->external);
-    pass(w, e->prediction.forces, (size_t)set->point_count * sizeof *e->prediction.forces);
+    pass(w, e->prediction.forces, (size_t)set->most_points * sizeof *e->prediction.forces);
     pass_numbers(w, e->prediction.joint_forces, nv);
     pass_numbers(w, &e->damping.rate, 1);
     pass(w, &e->damping.stiffest, sizeof e->damping.stiffest);
@@ -98,7 +100,7 @@ static void pass_evaluation(walk *w, atemi_evaluation *e, const atemi_simulation
 static void pass_time_step(walk *w, atemi_time_step *t, const atemi_simulation_contacts *set)
 {
     pass(w, &t->smooth, sizeof t->smooth);
-    pass(w, t->forces, (size_t)set->point_count * sizeof *t->forces);
+    pass(w, t->forces, (size_t)set->most_points * sizeof *t->forces);
     pass(w, &t->touches.touch_count, sizeof t->touches.touch_count);
     pass(w, t->touches.touches, (size_t)t->touches.most * sizeof *t->touches.touches);
     pass_numbers(w, t->joints.lower, t->joints.count);
@@ -135,6 +137,7 @@ void atemi_simulation_restore(atemi_simulation *simulation, const void *saved)
     atemi_simulation *s = simulation;
     pass_all(WALK_RESTORE, s, (void *)saved);
     s->step.start.time = s->step.limit = s->state.time;
+    atemi_near_points_renew(&s->set, s->model);
     atemi_adaptive_forget(s->step.adaptive);
     atemi_observe(&s->step.evaluation, &s->set, s->state.q, s->state.v);
 }

@@ -9,7 +9,7 @@ static atemi_status check_one(const atemi_model *model, const atemi_surface *sur
                               const atemi_simulation_point *point, atemi_error *error)
 {
     const atemi_shape_points all = {
-        .surfaces = surface, .surface_count = 1, .points = point, .point_count = 1, .own_count = 1};
+        .surfaces = surface, .surface_count = 1, .points = point, .point_count = 1};
     return atemi_contact_set_check(model, &all, error);
 }
 

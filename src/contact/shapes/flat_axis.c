@@ -20,10 +20,12 @@
 static const double preference = 1e-6;
 
 // Of the turns of a search: from 0.25 rad to 1e-7.
-enum { HALVINGS = 21 };
+enum { HALVINGS = 21, MOST_ROUNDS = 16, IDLE_ROUNDS = 3 };
 
-// Faces are parallel within this cosine.
-static const double face_on_face = 0.995;
+static const double pi = 3.14159265358979324, golden = 2.39996322972865332; // rad
+
+// Faces are parallel within the angle of this sine.
+static const double face_on_face = 0.1;
 
 static atemi_vec3 negative(atemi_vec3 x)
 {
@@ -193,16 +195,32 @@ static void try_cylinders(const atemi_flat_pair *pair, atemi_axis *best)
     }
 }
 
-// A rim against an edge or another rim: from the best axis so far, to where the gap is largest.
+// One round of a search: in four directions. Whether one of them is better.
+static bool look_around(const atemi_flat_pair *pair, double turn, double angle, atemi_axis *best)
+{
+    const atemi_mat3 axes = atemi_mat3_with_z(best->normal);
+    const atemi_vec3 from = best->normal;
+    const double     before = best->gap;
+    for (int i = 0; i < 4; ++i) {
+        const double     at = angle + 0.5 * pi * i;
+        const atemi_vec3 to = {turn * cos(at), turn * sin(at), 1.0};
+        try_line(pair, atemi_mat3_apply(&axes, to), best);
+    }
+    // once more as far as that went
+    try_line(pair, atemi_vec3_sub(atemi_vec3_scale(2.0, best->normal), from), best);
+    return best->gap > before;
+}
+
+// A rim against an edge or another rim: from the best axis so far, to where the gap is largest. The
+// gap has ridges, on which it grows in a narrow range of directions only: each round looks in
+// others.
 static void refine(const atemi_flat_pair *pair, atemi_axis *best)
 {
-    double turn = 0.25;
+    double turn = 0.25, angle = 0.0;
     for (int halved = 0; halved < HALVINGS; ++halved, turn *= 0.5) {
-        const atemi_mat3 axes = atemi_mat3_with_z(best->normal);
-        for (int i = 0; i < 4; ++i) {
-            const double     side = i & 1 ? -turn : turn;
-            const atemi_vec3 to = {i & 2 ? side : 0.0, i & 2 ? 0.0 : side, 1.0};
-            try_line(pair, atemi_mat3_apply(&axes, to), best);
+        for (int round = 0, idle = 0; round < MOST_ROUNDS && idle < IDLE_ROUNDS; ++round) {
+            idle = look_around(pair, turn, angle, best) ? 0 : idle + 1;
+            angle += golden;
         }
     }
 }
@@ -220,8 +238,9 @@ static void refine_from_centers(const atemi_flat_pair *pair, atemi_axis *best)
     }
 }
 
-// Whether a face of each looks along an axis: then they touch in a polygon, whatever the edges.
-static bool is_face_on_face(const atemi_flat_pair *pair, const atemi_axis *axis)
+// Sine of the angle by which the other one's face leans that looks along an axis, of a face; 1 if
+// it looks away.
+static double lean_of_faces(const atemi_flat_pair *pair, const atemi_axis *axis)
 {
     const bool              of_a = axis->kind == ATEMI_AXIS_FACE_OF_A;
     const atemi_convex     *other = of_a ? pair->b : pair->a;
@@ -232,20 +251,40 @@ static bool is_face_on_face(const atemi_flat_pair *pair, const atemi_axis *axis)
         other->kind == ATEMI_CONVEX_CYLINDER
             ? atemi_flat_face(other, towards.z < 0.0)
             : atemi_flat_face(other, atemi_convex_face_along(other, towards));
-    return atemi_vec3_dot(face.normal, towards) > face_on_face;
+    return atemi_vec3_dot(face.normal, towards) > 0.0
+               ? atemi_vec3_norm(atemi_vec3_cross(face.normal, towards))
+               : 1.0;
+}
+
+// Cylinders may be apart sideways, where faces at their ends are parallel: by more than these can
+// be off because they lean.
+static void try_round(const atemi_flat_pair *pair, double off, atemi_axis *best)
+{
+    atemi_axis line = *best;
+    try_cylinders(pair, &line);
+    if (off == 0.0 || line.gap > best->gap + off) {
+        refine(pair, &line);
+        refine_from_centers(pair, &line);
+        *best = line;
+    }
 }
 
 atemi_axis atemi_flat_axis(const atemi_flat_pair *pair, double reach)
 {
+    const bool round =
+        pair->a->kind == ATEMI_CONVEX_CYLINDER || pair->b->kind == ATEMI_CONVEX_CYLINDER;
     atemi_axis best = {.gap = -(double)INFINITY, .normal = {0.0, 0.0, 1.0}};
     try_faces(pair, &best);
-    if (best.gap <= reach && !is_face_on_face(pair, &best)) {
+    if (best.gap > reach) {
+        return best;
+    }
+    const double lean = lean_of_faces(pair, &best);
+    const double size = pair->a->bound + pair->b->bound;
+    if (lean > face_on_face) {
         try_edges(pair, &best);
-        try_cylinders(pair, &best);
-        if (pair->a->kind == ATEMI_CONVEX_CYLINDER || pair->b->kind == ATEMI_CONVEX_CYLINDER) {
-            refine(pair, &best);
-            refine_from_centers(pair, &best);
-        }
+    }
+    if (round) {
+        try_round(pair, lean > face_on_face ? 0.0 : (preference + lean) * size, &best);
     }
     return best;
 }

@@ -75,7 +75,8 @@ static void read_keys(atemi_scenario_reader *reader, const atemi_model *model,
         reader, "places",
         (atemi_integer_key){.lower = 0,
                             .upper = ATEMI_CONTACT_MAX_COUNT,
-                            .help = "in touch at once, at most; 0: twelve of each shape"});
+                            .help = "in touch at once, at most; 0: twelve of each shape, by "
+                                    "events four, and 64 at least"});
     read_excluded(reader, model, shapes);
 }
 

@@ -217,7 +217,8 @@ static atemi_status start_controls(atemi_control_loop *loop, const beginning *b,
                                   "the control of joint %d gives torques, but its simulated drive "
                                   "takes voltages: let takes_torque be false",
                                   i)
-                     : atemi_joint_control_start(&b->controls[i], &loop->controls[i], error);
+                     : atemi_joint_control_start_of(loop->model, i, &b->controls[i],
+                                                    &loop->controls[i], error);
     }
     return status;
 }

@@ -19,8 +19,9 @@ struct atemi_adaptive {
     atemi_simulation_contacts *set;
     SUNContext                 context;
     N_Vector                   y;
-    void                      *memory; ///< ARKODE's
-    int                       *roots;  ///< [conditions]
+    void                      *memory;     ///< ARKODE's
+    int                        root_count; ///< conditions that there may be
+    int                       *roots;      ///< [root_count]
     double                     reached;
     double                     end;   ///< of the step under way, at the latest
     bool                       ended; ///< the last step ended at an event or a jump
@@ -62,6 +63,9 @@ static int margins(realtype time, N_Vector y, realtype *out, void *context)
         return 1;
     }
     atemi_conditions_measure(adaptive->set, out);
+    for (int c = atemi_conditions_count(adaptive->set); c < adaptive->root_count; ++c) {
+        out[c] = 1.0;
+    }
     return 0;
 }
 
@@ -98,22 +102,23 @@ static bool set_up(atemi_adaptive *adaptive)
            !ERKStepSetTableNum(memory, ARKODE_DORMAND_PRINCE_7_4_5) &&
            !ERKStepSStolerances(memory, options->tolerance, options->tolerance) &&
            !ERKStepSetMaxStep(memory, options->step) && !ERKStepSetMaxHnilWarns(memory, -1) &&
-           !ERKStepRootInit(memory, atemi_conditions_count(adaptive->set), margins) &&
+           !ERKStepRootInit(memory, adaptive->root_count, margins) &&
            !ERKStepSetNoInactiveRootWarn(memory);
 }
 
 atemi_status atemi_adaptive_create(atemi_step *step, atemi_simulation_contacts *set,
                                    atemi_error *error)
 {
-    const size_t    roots = (size_t)atemi_conditions_count(set) + 1;
+    const int       roots = atemi_conditions_most(set);
     atemi_adaptive *adaptive = (atemi_adaptive *)atemi_allocate(sizeof *adaptive);
-    int            *found = (int *)atemi_allocate(roots * sizeof *found);
+    int            *found = (int *)atemi_allocate(((size_t)roots + 1) * sizeof *found);
     if (!adaptive || !found) {
         atemi_release(adaptive);
         atemi_release(found);
         return atemi_fail(error, ATEMI_ERROR_MEMORY, "no memory for the integrator");
     }
-    *adaptive = (atemi_adaptive){.step = step, .set = set, .roots = found, .reached = (double)NAN};
+    *adaptive = (atemi_adaptive){
+        .step = step, .set = set, .roots = found, .root_count = roots, .reached = (double)NAN};
     step->adaptive = adaptive;
     return set_up(adaptive) ? ATEMI_OK
                             : atemi_fail(error, ATEMI_ERROR_MEMORY,

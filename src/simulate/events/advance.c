@@ -22,9 +22,19 @@ static const double shortest = 1e-8;
 // What a step by extrapolation may be off by, m/s and rad/s, as two answers show it.
 static const double fine_velocity = 1e-6;
 
-enum { MOST_EVENTS_AT_ONCE = 400, MOST_CUTS = 4 };
+enum { MOST_EVENTS_AT_ONCE = 400, MOST_CUTS = 4, MOST_ROOMS = 8 };
 
 // ---- One step -------------------------------------------------------------------------------
+
+// What is open has no force to begin a prediction from.
+static void forget_forces(const atemi_simulation_contacts *set, atemi_mode_prediction *prediction)
+{
+    for (int i = 0; i < set->point_count; ++i) {
+        if (!atemi_point_is_held(set, i)) {
+            prediction->forces[i] = (atemi_vec3){0.0, 0.0, 0.0};
+        }
+    }
+}
 
 static void begin_step(atemi_step *step, const atemi_simulation_contacts *set,
                        const atemi_state *state)
@@ -231,6 +241,34 @@ static void book_step(atemi_simulation *s, bool adaptive)
     }
 }
 
+// One step of h, or to the first event.
+static atemi_status step_once(atemi_simulation *s, double h, bool adapts, bool *event)
+{
+    begin_step(&s->step, &s->set, &s->state);
+    return adapts ? adaptive_step(&s->step, &s->set, &s->state, h, event)
+                  : fixed_step(&s->step, &s->set, &s->state, h, event);
+}
+
+// The same with all points that may touch on the way: again, with more room about the shapes, if
+// one has left its box.
+static atemi_status step_among_all(atemi_simulation *s, double h, bool adapts, bool *event)
+{
+    atemi_step  *step = &s->step;
+    atemi_status status = step_once(s, h, adapts, event);
+    double       room = 1.0;
+    for (int i = 0; i < MOST_ROOMS; ++i) {
+        if (atemi_near_points_hold(&step->evaluation, &s->set)) {
+            return status;
+        }
+        atemi_step_restart(step, &s->set, &s->state);
+        room *= 4.0;
+        atemi_near_points_find(&step->evaluation, &s->set, room);
+        atemi_adaptive_forget(step->adaptive);
+        status = step_once(s, h, adapts, event);
+    }
+    return status;
+}
+
 static atemi_status take_step(atemi_simulation *s, double h, int *at_once)
 {
     atemi_step                *step = &s->step;
@@ -248,11 +286,9 @@ static atemi_status take_step(atemi_simulation *s, double h, int *at_once)
         atemi_events_jump(s, fmin(stable, s->options.step / 16.0), &status)) {
         return status;
     }
-    begin_step(step, set, state);
     // Where points change direction as they slide, motion is not smooth enough for error control.
     const bool adapts = step->adaptive && slides == h && h > shortest;
-    status = adapts ? adaptive_step(step, set, state, h, &event)
-                    : fixed_step(step, set, state, fmin(slides, stable), &event);
+    status = step_among_all(s, adapts ? h : fmin(slides, stable), adapts, &event);
     book_step(s, adapts);
     if (!event && !status) {
         *at_once = 0;
@@ -270,6 +306,10 @@ atemi_status atemi_advance(atemi_simulation *s, int *at_once, atemi_error *error
     if (status) {
         return status;
     }
+    forget_forces(&s->set, &s->step.evaluation.prediction);
+    if (atemi_near_points_find(&s->step.evaluation, &s->set, 1.0)) {
+        atemi_adaptive_forget(s->step.adaptive);
+    }
     status = take_step(s, atemi_step_next(&s->step, &s->state), at_once);
     keep_books(&s->set, &s->time_step.joints, s->state.q, &s->ledger.statistics);
     atemi_joint_modes_split(&s->set.joints, s->time_step.stop_torques,
@@ -286,6 +326,9 @@ atemi_status atemi_advance(atemi_simulation *s, int *at_once, atemi_error *error
     }
     if (atemi_shape_points_check_crossing(&s->set, s->model, s->state.time, error)) {
         return ATEMI_ERROR_SINGULAR;
+    }
+    if (atemi_shape_points_check_room(&s->set, s->state.time, error)) {
+        return ATEMI_ERROR_LIMIT;
     }
     if (status) {
         return atemi_event_failure(s, "the contacts jam or contradict each other", error);

@@ -31,6 +31,12 @@ int atemi_conditions_count(const atemi_simulation_contacts *set)
     return set->point_count + 2 * set->patch_count + 3 * set->joints.count;
 }
 
+int atemi_conditions_most(const atemi_simulation_contacts *set)
+{
+    const int listed = set->point_count - set->own_count;
+    return atemi_conditions_count(set) + 3 * (set->near.most - listed);
+}
+
 // A point that was let go a moment ago is still at its surface; it counts only when it comes back.
 static double open_margin(const atemi_simulation_contacts *set, int point)
 {

@@ -11,6 +11,9 @@
 /// Each point has a condition, each patch two, and each joint three.
 int atemi_conditions_count(const atemi_simulation_contacts *set);
 
+/// How many there may be, with all points of shapes that may be listed.
+int atemi_conditions_most(const atemi_simulation_contacts *set);
+
 /// How far every condition is from breaking in the state that was evaluated last: negative where it
 /// is broken. Smooth as long as modes last, so that the instant at which it breaks can be found.
 void atemi_conditions_measure(const atemi_simulation_contacts *set, double *margins);

@@ -69,7 +69,7 @@ static double no_acceleration(const atemi_evaluation *e)
 void atemi_evaluation_take(atemi_arena *arena, const atemi_simulation_contacts *set,
                            atemi_evaluation *e)
 {
-    const int points = set->point_count, links = atemi_model_link_count(e->model);
+    const int points = set->most_points, links = atemi_model_link_count(e->model);
     e->gravity = atemi_vec3_norm(atemi_model_gravity(e->model));
     e->held = atemi_arena_array(arena, double, atemi_model_v_count(e->model));
     e->applied = atemi_arena_array(arena, double, atemi_model_v_count(e->model));
@@ -83,7 +83,7 @@ void atemi_evaluation_take(atemi_arena *arena, const atemi_simulation_contacts *
     const int joints = atemi_model_v_count(e->model);
     e->dynamics = atemi_constrained_dynamics_scratch_take_rows(
         arena, e->model, points + joints + 2 * set->loops.count,
-        3 * set->rigid_count + joints + set->loops.row_count);
+        3 * set->most_rigid + joints + set->loops.row_count);
     atemi_mode_prediction_take(arena, e->model, points, &e->prediction);
     e->damping = atemi_damping_take(arena, e->model);
 }

@@ -4,6 +4,10 @@
 
 #include <math.h>
 
+// Soles give way by a millimetre and more under a robot. A corner that a rigid sole lifts by less
+// still bears, m: whether it touches hangs on the last bits where more than three corners do.
+static const double gives_way = 1e-3;
+
 atemi_footing atemi_footing_take(atemi_arena *arena, const atemi_surface *surfaces,
                                  const atemi_simulation_point *points, int count)
 {
@@ -29,8 +33,8 @@ static int find_feet(const atemi_footing *footing, const atemi_simulation_point 
         const atemi_vec3 force = atemi_simulation_force(simulation, i);
         const bool       on_ground =
             footing->surface == ATEMI_NONE || points[i].surface == footing->surface;
-        if (on_ground && (atemi_simulation_mode(simulation, i) != ATEMI_CONTACT_OPEN ||
-                          atemi_vec3_norm(force) > 0.0)) {
+        if (on_ground &&
+            (atemi_simulation_gap(simulation, i) < gives_way || atemi_vec3_norm(force) > 0.0)) {
             footing->corners[count] = atemi_simulation_position(simulation, i);
             footing->forces[count++] = (atemi_force){.linear = force};
         }

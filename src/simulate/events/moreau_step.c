@@ -193,7 +193,7 @@ static bool lands(atemi_step *step, atemi_touchdown *touchdown, atemi_simulation
     collide(touchdown, e, set, state, state->time - step->start.time);
     lift_out(e, set, state);
     step->touch = first_touch(step, set, h);
-    if (step->touch < h) {
+    if (step->touch < h || !atemi_near_points_hold(e, set)) {
         return false;
     }
     limit_energy(e, set, state, energy);
@@ -206,6 +206,7 @@ bool atemi_moreau_step(atemi_step *step, atemi_touchdown *touchdown, atemi_simul
                        atemi_state *state, atemi_ledger *ledger, double h)
 {
     atemi_mode_prediction *p = &step->evaluation.prediction;
+    atemi_near_points_find(&step->evaluation, set, 1.0);
     atemi_mode_prediction_candidates(p, set);
     step->touch = 0.0;
     if (!fly(step, set, state, h) || !lands(step, touchdown, set, state, ledger, h)) {

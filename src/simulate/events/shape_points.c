@@ -3,8 +3,6 @@
 #include "simulate/events/shape_points.h"
 
 #include "atemi/base.h"
-#include "dynamics/blocks.h"
-#include "dynamics/kinematics.h"
 #include "simulate/contact_set.h"
 #include "simulate/steps/touch_set.h"
 
@@ -48,156 +46,52 @@ static atemi_status check_shapes(const atemi_model *model, const atemi_simulatio
     return ATEMI_OK;
 }
 
-static bool is_capsule(const atemi_touch_shape *shape)
-{
-    return shape->shape == ATEMI_SHAPE_CAPSULE;
-}
+// ---- Creation -------------------------------------------------------------------------------
 
-// ---- The lists ------------------------------------------------------------------------------
-
-// The lists under way.
-typedef struct maker {
-    const atemi_model       *model;
-    const atemi_touch_shape *shapes;
-    int                      shape_count, own_surfaces;
-    atemi_surface           *surfaces;
-    atemi_simulation_point  *points;
-    atemi_shape_pair        *pairs;
-    int                      count; ///< of the points
-    int                      most;
-} maker;
+// Points of shapes at once: so many of each, and for a few of them more.
+enum { POINTS_OF_SHAPE = 4, LEAST_POINTS = 64 };
 
 // A ball, or a capsule along the z axis of its frame.
 static atemi_surface surface_of(const atemi_touch_shape *shape)
 {
-    const atemi_surface surface = {.kind = ATEMI_SURFACE_SPHERE,
-                                   .position = shape->pose.position,
-                                   .axis = shape->pose.rotation.z,
-                                   .radius = shape->size.x,
-                                   .carried = true,
-                                   .link = shape->link};
-    atemi_surface       capsule = surface;
-    capsule.kind = ATEMI_SURFACE_CYLINDER;
-    capsule.half_length = 0.5 * shape->size.y;
-    return is_capsule(shape) ? capsule : surface;
+    const bool is_capsule = shape->shape == ATEMI_SHAPE_CAPSULE;
+    return (atemi_surface){.kind = is_capsule ? ATEMI_SURFACE_CYLINDER : ATEMI_SURFACE_SPHERE,
+                           .position = shape->pose.position,
+                           .axis = shape->pose.rotation.z,
+                           .radius = shape->size.x,
+                           .half_length = is_capsule ? 0.5 * shape->size.y : 0.0,
+                           .carried = true,
+                           .link = shape->link};
 }
 
-static void add(maker *m, const atemi_touch_shape *of, double along, int surface,
-                const atemi_touch_shape *other, atemi_shape_pair pair)
+// Some of each shape; all of few, which each other and the surfaces may touch.
+static int most_near(const atemi_simulation_shapes *shapes, int surface_count)
 {
-    const atemi_vec3 offset = atemi_vec3_scale(along, of->pose.rotation.z);
-    m->pairs[m->count] = pair;
-    m->points[m->count++] = (atemi_simulation_point){
-        .link = of->link,
-        .surface = surface,
-        .point = atemi_vec3_add(of->pose.position, offset),
-        .radius = of->size.x,
-        .static_friction =
-            other ? sqrt(of->static_friction * other->static_friction) : of->static_friction,
-        .kinetic_friction =
-            other ? sqrt(of->kinetic_friction * other->kinetic_friction) : of->kinetic_friction,
-        .restitution = other ? sqrt(of->restitution * other->restitution) : of->restitution};
+    const int    some = POINTS_OF_SHAPE * shapes->count;
+    const double n = shapes->count, all = n * (2.0 * surface_count + 0.5 * (n - 1.0));
+    const int    room = shapes->max_touches > 0 ? shapes->max_touches
+                        : some > LEAST_POINTS   ? some
+                                                : LEAST_POINTS;
+    return all < room ? (int)all : room;
 }
 
-static bool is_fixed(const maker *m, int shape)
+static atemi_status expand(atemi_shape_points *all, atemi_error *error)
 {
-    return m->model->mountings[m->shapes[shape].link].node == ATEMI_NONE;
-}
-
-static void add_surfaces(maker *m, int shape)
-{
-    const atemi_touch_shape *of = &m->shapes[shape];
-    for (int s = 0; s < m->own_surfaces; ++s) {
-        if (m->surfaces[s].carried || is_fixed(m, shape)) {
-            continue;
-        }
-        const atemi_shape_pair pair = {.first = shape, .second = m->shape_count + s};
-        const double           half = is_capsule(of) ? 0.5 * of->size.y : 0.0;
-        add(m, of, -half, s, NULL, pair);
-        if (half > 0.0) {
-            add(m, of, half, s, NULL, pair);
-        }
-    }
-}
-
-// The first one is not of the world; if neither is, it is the one with the lower index: as by the
-// method of steps.
-static void add_pair(maker *m, int low, int high)
-{
-    const bool swap = is_fixed(m, low);
-    const int  first = swap ? high : low, second = swap ? low : high;
-    const bool flipped = is_capsule(&m->shapes[first]) && !is_capsule(&m->shapes[second]);
-    const int  upper = flipped ? second : first, below = flipped ? first : second;
-    const atemi_touch_shape *on = &m->shapes[upper];
-    const double             half = is_capsule(on) ? 0.5 * on->size.y : 0.0;
-    add(m, on, 0.0, m->own_surfaces + below, &m->shapes[below],
-        (atemi_shape_pair){.first = first,
-                           .second = second,
-                           .flipped = flipped,
-                           .bar = atemi_vec3_scale(half, on->pose.rotation.z)});
-}
-
-static void add_shapes(maker *m, const atemi_touch_set *touches)
-{
-    for (int i = 0; i < m->shape_count; ++i) {
-        m->surfaces[m->own_surfaces + i] = surface_of(&m->shapes[i]);
-        for (int j = i + 1; j < m->shape_count; ++j) {
-            if (touches->apart[i * m->shape_count + j]) {
-                continue;
-            }
-            add_pair(m, i, j);
-        }
-        add_surfaces(m, i);
-    }
-}
-
-// ---- Creation -------------------------------------------------------------------------------
-
-// What finds the pairs that never touch, for the time being.
-typedef struct finder {
-    atemi_touch_set    touches;
-    atemi_kinematics   kinematics;
-    atemi_closed_loops loops;
-    double            *q;
-} finder;
-
-static finder take(atemi_arena *arena, maker *m, const atemi_simulation_options *options)
-{
-    atemi_closed_loops loops = atemi_closed_loops_sized(m->model, options);
-    atemi_closed_loops_take(arena, &loops);
-    m->surfaces = atemi_arena_array(arena, atemi_surface, m->own_surfaces + m->shape_count);
-    m->points = atemi_arena_array(arena, atemi_simulation_point, m->most);
-    m->pairs = atemi_arena_array(arena, atemi_shape_pair, m->most);
-    return (finder){.touches = atemi_touch_set_take(arena, options->shapes, m->own_surfaces),
-                    .kinematics = atemi_kinematics_take(arena, m->model),
-                    .loops = loops,
-                    .q = atemi_arena_array(arena, double, atemi_model_q_count(m->model))};
-}
-
-static atemi_status expand(const atemi_simulation_options *options, maker *m,
-                           atemi_shape_points *all, atemi_error *error)
-{
-    all->arena = atemi_arena_measuring();
-    take(&all->arena, m, options);
-    if (atemi_arena_create(&all->arena, all->arena.used, error)) {
+    const int   count = all->own_surfaces + all->shapes->count;
+    atemi_arena measuring = atemi_arena_measuring();
+    atemi_arena_array(&measuring, atemi_surface, count);
+    if (atemi_arena_create(&all->arena, measuring.used, error)) {
         return ATEMI_ERROR_MEMORY;
     }
-    finder find = take(&all->arena, m, options);
-    for (int i = 0; i < m->own_surfaces; ++i) {
-        m->surfaces[i] = all->surfaces[i];
+    atemi_surface *surfaces = atemi_arena_array(&all->arena, atemi_surface, count);
+    for (int i = 0; i < all->own_surfaces; ++i) {
+        surfaces[i] = all->surfaces[i];
     }
-    for (; m->count < all->own_count; ++m->count) {
-        m->points[m->count] = all->points[m->count];
+    for (int i = 0; i < all->shapes->count; ++i) {
+        surfaces[all->own_surfaces + i] = surface_of(&all->shapes->shapes[i]);
     }
-    atemi_closed_loops_fill(&find.loops, m->model, options);
-    atemi_touch_set_fill(&find.touches, options->shapes, &find.loops, m->model, &find.kinematics,
-                         find.q);
-    add_shapes(m, &find.touches);
-    all->surfaces = m->surfaces;
-    all->surface_count = m->own_surfaces + m->shape_count;
-    all->points = m->points;
-    all->point_count = m->count;
-    all->pairs = m->pairs;
+    all->surfaces = surfaces;
+    all->surface_count = count;
     return ATEMI_OK;
 }
 
@@ -210,25 +104,17 @@ atemi_status atemi_shape_points_create(const atemi_model *model, const atemi_sur
     *all = (atemi_shape_points){.surfaces = surfaces,
                                 .surface_count = surface_count,
                                 .points = points,
-                                .point_count = point_count,
-                                .own_count = point_count};
+                                .own_surfaces = surface_count,
+                                .point_count = point_count};
     if (!shapes || options->method != ATEMI_METHOD_EVENTS) {
         return ATEMI_OK;
     }
     if (check_shapes(model, shapes, error)) {
         return ATEMI_ERROR_INPUT;
     }
-    const int          n = all->shape_count = shapes->count;
-    maker              m = {.model = model,
-                            .shapes = shapes->shapes,
-                            .shape_count = n,
-                            .own_surfaces = surface_count,
-                            .most = point_count + 2 * n * surface_count + n * (n - 1) / 2};
-    const atemi_status status = expand(options, &m, all, error);
-    if (status) {
-        atemi_shape_points_destroy(all);
-    }
-    return status;
+    all->shapes = shapes;
+    all->most_near = most_near(shapes, surface_count);
+    return expand(all, error);
 }
 
 void atemi_shape_points_destroy(atemi_shape_points *all)
@@ -287,11 +173,12 @@ atemi_touch_report atemi_shape_point_report(const atemi_simulation_contacts *set
     const atemi_shape_pair    *pair = &set->pairs[point - set->own_count];
     const atemi_contact_state *seen = &set->states[point];
     const double               sign = atemi_shape_point_sign(set, point);
-    const bool                 outer = pair->second >= set->shape_count;
+    const int                  shapes = set->near.broad.count;
+    const bool                 outer = pair->second >= shapes;
     const atemi_vec3           middle = atemi_vec3_scale(-0.5 * seen->view.gap, seen->view.normal);
     return (atemi_touch_report){.first = pair->first,
                                 .second = outer ? ATEMI_NONE : pair->second,
-                                .surface = outer ? pair->second - set->shape_count : ATEMI_NONE,
+                                .surface = outer ? pair->second - shapes : ATEMI_NONE,
                                 .mode = set->modes[point],
                                 .gap = seen->view.gap,
                                 .position = atemi_vec3_add(seen->position, middle),
@@ -317,6 +204,17 @@ atemi_status atemi_shape_points_check_apart(const atemi_simulation_contacts *set
         }
     }
     return ATEMI_OK;
+}
+
+atemi_status atemi_shape_points_check_room(const atemi_simulation_contacts *set, double time,
+                                           atemi_error *error)
+{
+    return set->near.lost == 0
+               ? ATEMI_OK
+               : atemi_fail(error, ATEMI_ERROR_LIMIT,
+                            "at t = %.9g s shapes are as good as in touch at more than %d places; "
+                            "give room for more (shapes.places; max_touches in C), or fewer shapes",
+                            time, set->near.most);
 }
 
 int atemi_shape_points_touching(const atemi_simulation_contacts *set)

@@ -7,33 +7,22 @@
 #pragma once
 
 #include "atemi/simulation.h"
-#include "simulate/closed_loops.h"
 
 struct atemi_simulation_contacts;
 
-/// The shapes that a point stands for.
-typedef struct atemi_shape_pair {
-    int        first;   ///< shape
-    int        second;  ///< shape; or, from the number of shapes on, surface
-    bool       flipped; ///< the point is on the second one
-    atemi_vec3 bar; ///< half the axis of a capsule about the point, in its link's frame; or zero
-} atemi_shape_pair;
-
-/// All points and surfaces of a simulation: first those of the caller, then those of shapes.
+/// What a simulation is made of: the caller's points and surfaces and, by the method of events,
+/// shapes. Each of these is a surface as well, which its link carries, behind the caller's.
 typedef struct atemi_shape_points {
-    const atemi_surface          *surfaces;
-    const atemi_simulation_point *points;
-    const atemi_shape_pair       *pairs; ///< [points], of those of shapes
-    int                           surface_count, point_count;
-    int                           own_count; ///< points of the caller
-    int                           shape_count;
-    atemi_arena                   arena; ///< nothing without shapes
+    const atemi_surface           *surfaces;
+    const atemi_simulation_point  *points; ///< the caller's
+    const atemi_simulation_shapes *shapes; ///< or NULL
+    int                            surface_count, own_surfaces, point_count;
+    int                            most_near; ///< points of shapes at once
+    atemi_arena                    arena;     ///< nothing without shapes
 } atemi_shape_points;
 
-/// Lists them: a ball, or each end of a capsule, on each surface of the world; and a ball on each
-/// ball or capsule of another link that it may touch, which then is a surface that its link
-/// carries. By the method of steps those of the caller alone.
-/// @return ATEMI_ERROR_INPUT for shapes of other kinds
+/// Lists them. By the method of steps without shapes.
+/// @return ATEMI_ERROR_INPUT for shapes of other kinds than balls and capsules
 atemi_status atemi_shape_points_create(const atemi_model *model, const atemi_surface *surfaces,
                                        int surface_count, const atemi_simulation_point *points,
                                        int point_count, const atemi_simulation_options *options,
@@ -55,6 +44,11 @@ atemi_status atemi_shape_points_check_apart(const struct atemi_simulation_contac
 atemi_status atemi_shape_points_check_crossing(const struct atemi_simulation_contacts *set,
                                                const atemi_model *model, double time,
                                                atemi_error *error);
+
+/// Whether there was room for all points that were near.
+/// @return ATEMI_ERROR_LIMIT if not
+atemi_status atemi_shape_points_check_room(const struct atemi_simulation_contacts *set, double time,
+                                           atemi_error *error);
 
 /// How many places of shapes are in touch, and the point of one of them.
 int atemi_shape_points_touching(const struct atemi_simulation_contacts *set);

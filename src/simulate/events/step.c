@@ -14,7 +14,7 @@ void atemi_step_take(atemi_arena *arena, const atemi_simulation_contacts *set, a
     atemi_evaluation_take(arena, set, &step->evaluation);
     step->start = atemi_state_take(arena, model);
     step->end = atemi_state_take(arena, model);
-    step->start_states = atemi_arena_array(arena, atemi_contact_state, set->point_count);
+    step->start_states = atemi_arena_array(arena, atemi_contact_state, set->most_points);
     step->stage_v = atemi_arena_array(arena, double, nv);
     for (size_t i = 0; i < sizeof of_q / sizeof of_q[0]; ++i) {
         *of_q[i] = atemi_arena_array(arena, double, nq);
@@ -25,7 +25,7 @@ void atemi_step_take(atemi_arena *arena, const atemi_simulation_contacts *set, a
     }
     for (size_t i = 0; i < sizeof of_conditions / sizeof of_conditions[0]; ++i) {
         // at most as many patches as points
-        *of_conditions[i] = atemi_arena_array(arena, double, 3 * (set->point_count + nv));
+        *of_conditions[i] = atemi_arena_array(arena, double, 3 * (set->most_points + nv));
     }
 }
 

@@ -19,7 +19,7 @@ static double shortest_flight(const atemi_simulation_options *options)
 atemi_touchdown atemi_touchdown_take(atemi_arena *arena, const atemi_model *model,
                                      const atemi_simulation_contacts *set)
 {
-    const int n = set->point_count, nv = atemi_model_v_count(model);
+    const int n = set->most_points, nv = atemi_model_v_count(model);
     return (atemi_touchdown){.restitution = atemi_arena_array(arena, double, n),
                              .holds = atemi_arena_array(arena, atemi_joint_hold, nv),
                              .holders = atemi_arena_array(arena, int, nv),
@@ -29,7 +29,7 @@ atemi_touchdown atemi_touchdown_take(atemi_arena *arena, const atemi_model *mode
                              .difference = atemi_arena_array(arena, double, nv),
                              .momentum = atemi_arena_array(arena, double, nv),
                              .scratch = atemi_collision_scratch_take_closed(
-                                 arena, model, n, set->rigid_count, nv, set->loops.row_count),
+                                 arena, model, n, set->most_rigid, nv, set->loops.row_count),
                              .inverse = atemi_inverse_dynamics_scratch_take(arena, model)};
 }
 

@@ -12,7 +12,8 @@
 // With the velocities v_c = (v + v') / 2, a torque does the work  h tau.v_c  and an impulse  p.u_c:
 // those sums are the change of  v.M v / 2  at q_m to rounding. What K and D add implicitly is
 // part of the torques,  -(implicit v' - v) / h  each, and of the friction as far as it is the
-// joints' own.
+// joints' own. The lift c of what is inside works against gravity, -(momentum of c).g: it takes
+// back what weight lost as it sank, of which the impulses have booked the loss.
 
 // A point that moves slower, in m/s, sticks; or is still in touch.
 static const double still = 1e-5;
@@ -96,7 +97,7 @@ static void book_soft_points(const atemi_simulation *s, double h, atemi_flows *w
 static void book_forces(atemi_simulation *s, double h, atemi_flows *work)
 {
     atemi_time_step *t = &s->time_step;
-    if (!s->hooks.external_forces && s->set.rigid_count == s->set.point_count) {
+    if (!s->hooks.external_forces && s->set.most_rigid == s->set.point_count) {
         return;
     }
     for (int i = 0; i < t->joints.count; ++i) {
@@ -117,28 +118,46 @@ static bool is_outer(const atemi_simulation *s, int i)
            atemi_touch_is_outer(s->model, &t->touches.touches[t->points[i].index]);
 }
 
-static void book_rows(const atemi_simulation *s, atemi_flows *work, double *collisions)
+// What the lift costs.
+static double lifting_work(atemi_simulation *s)
+{
+    const atemi_time_step *t = &s->time_step;
+    atemi_kinematics      *k = &s->step.evaluation.dynamics.bias.kinematics;
+    if (!t->lifted) {
+        return 0.0;
+    }
+    atemi_kinematics_velocities(s->model, t->correction, k);
+    return -atemi_vec3_dot(atemi_momentum_in(s->model, k).linear, atemi_model_gravity(s->model));
+}
+
+// Returns what rigid contacts give: nothing, as they are at rest.
+static double book_rows(const atemi_simulation *s, atemi_flows *work, double *collisions)
 {
     const atemi_time_step *t = &s->time_step;
     const int              points = 3 * t->point_count;
+    double                 given = 0.0;
     for (int r = 0; r < t->space.row_count; ++r) {
         const double p = t->impulses[r], done = 0.5 * p * (t->before[r] + t->after[r]);
         const bool   stop = r >= points && t->rows[r - points].kind == ATEMI_STEP_ROW_STOP;
         const bool   rubs = r >= points && t->rows[r - points].kind == ATEMI_STEP_ROW_FRICTION;
         work->of[rubs ? ATEMI_FLOW_FRICTION : ATEMI_FLOW_CONTACTS] += stop ? 0.0 : done;
         *collisions += stop ? done : 0.0;
+        given += rubs ? 0.0 : done;
         if (r < points && is_outer(s, r / 3)) {
             work->of[ATEMI_FLOW_FORCE + r % 3] += p;
         }
     }
+    return given;
 }
 
 void atemi_step_report_book(atemi_simulation *s, double h)
 {
-    atemi_flows work = {{0.0}};
-    double      collisions = 0.0;
+    atemi_flows  work = {{0.0}};
+    double       collisions = 0.0;
+    const double lift = lifting_work(s);
     book_joints(s, h, &work);
-    book_rows(s, &work, &collisions);
+    s->ledger.given += book_rows(s, &work, &collisions) + lift;
+    work.of[ATEMI_FLOW_CONTACTS] += lift;
     atemi_step_loops_book(s, &work);
     book_forces(s, h, &work);
     atemi_ledger_add_work(&s->ledger, &work, collisions);

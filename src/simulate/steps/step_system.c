@@ -22,14 +22,18 @@
 // and p = -h F sign(v') where it moves. Closed loops have rows without bounds (step_loops.c). All
 // these are one cone problem (cone_problem.h).
 //
-// Impulses do the work  p.(u + u') / 2.  Alone, a bounce of e = 1 keeps the energy. Several
-// together may gain some [Stronge90]; then e of all is halved in search of one that does not.
+// Impulses do the work  p.(u + u') / 2.  Alone, a bounce of e = 1 keeps the energy, but for
+// rounding. Several together may gain some [Stronge90]; then e of all is halved in search of one
+// that does not.
 //
 // What is inside its surface at the end, with g' = g + h/2 u' < 0, does not get a velocity out of
 // it but is lifted: by the least motion J^T l, as M measures, with  g' + A l >= 0,  l >= 0. That
 // takes back no more than what was lost as it sank within the step. What bounces leaves by itself.
 
 static const double relative_accuracy = 1e-6, least_speed = 1e-3; // of u, in m/s or rad/s
+
+// Of the energy that impulses exchange, this part is rounding.
+static const double no_gain = 1e-9;
 
 // Less is not lifted, m or rad.
 static const double shallow = 1e-7;
@@ -296,12 +300,12 @@ static double solve(atemi_simulation *s, const double *from, const atemi_cone *c
                    : atemi_cone_problem_solve(&problem, t->scratch, t->space.pivot, impulses);
 }
 
-// u' of all rows; returns the energy that the impulses give, p.(u + u') / 2.
-static double find_after(atemi_simulation *s)
+// u' of all rows. Whether the impulses give energy, p.(u + u') / 2.
+static bool find_after(atemi_simulation *s)
 {
     atemi_time_step *t = &s->time_step;
     const int        n = t->space.row_count;
-    double           energy = 0.0;
+    double           energy = 0.0, exchanged = 0.0;
     for (int r = 0; r < n; ++r) {
         t->after[r] = t->space.rows[r].velocity;
         for (int c = 0; c < n && !t->pile; ++c) {
@@ -315,9 +319,10 @@ static double find_after(atemi_simulation *s)
         atemi_pile_system_add(&t->heap, block, t->after + atemi_pile_row(&t->heap, block));
     }
     for (int r = 0; r < n; ++r) {
-        energy += 0.5 * t->impulses[r] * (t->before[r] + t->after[r]);
+        energy += t->impulses[r] * (t->before[r] + t->after[r]);
+        exchanged += fabs(t->impulses[r] * t->before[r]) + fabs(t->impulses[r] * t->after[r]);
     }
-    return energy;
+    return energy > no_gain * exchanged;
 }
 
 static bool anything_hits(const atemi_time_step *t)
@@ -336,17 +341,18 @@ static void find_impulses(atemi_simulation *s, double h)
 {
     atemi_time_step *t = &s->time_step;
     const bool       checked = anything_hits(t);
-    double           bounce = 1.0, energy, left;
+    double           bounce = 1.0, left;
+    bool             gains;
     start_from(s, bounce, h);
     const double tolerance =
         relative_accuracy * (least_speed + largest(t->start, t->space.row_count));
     left = solve(s, t->start, t->cones, tolerance, t->impulses);
-    energy = find_after(s);
-    for (int i = 0; i < MOST_HALVINGS && checked && energy > 0.0; ++i) {
+    gains = find_after(s);
+    for (int i = 0; i < MOST_HALVINGS && checked && gains; ++i) {
         bounce = i + 1 < MOST_HALVINGS ? 0.5 * bounce : 0.0;
         start_from(s, bounce, h);
         left = solve(s, t->start, t->cones, tolerance, t->impulses);
-        energy = find_after(s);
+        gains = find_after(s);
     }
     s->ledger.statistics.violation = fmax(s->ledger.statistics.violation, left);
 }
@@ -435,7 +441,8 @@ void atemi_step_system_lift(atemi_simulation *s, double h)
 {
     atemi_time_step *t = &s->time_step;
     memset(t->correction, 0, (size_t)atemi_model_v_count(s->model) * sizeof *t->correction);
-    if (t->space.row_count == 0 || find_depths(t, h) <= shallow) {
+    t->lifted = t->space.row_count > 0 && find_depths(t, h) > shallow;
+    if (!t->lifted) {
         return;
     }
     loosen(t);

@@ -12,6 +12,9 @@
 // Slower, in m/s, what comes into touch does not slide; what is in touch sticks, or is still there.
 static const double standing = 1e-6, still = 1e-5;
 
+// What is apart by more has lifted off, m.
+static const double apart = 1e-6;
+
 void atemi_step_touches_find(atemi_simulation *s, double h)
 {
     const atemi_kinematics *k = &s->step.evaluation.dynamics.bias.kinematics;
@@ -106,9 +109,11 @@ static void follow(atemi_simulation *s, int point, double h)
                                               : ATEMI_CONTACT_STICK;
 }
 
-// Touches of one pair, and whether they were closed before.
+// Touches of one pair, and how they were before.
 typedef struct pair_walk {
-    int at; ///< in the touches that are kept
+    int  at;     ///< in the touches that are kept
+    bool closed; ///< some was
+    bool told;   ///< they touched down, and have not lifted off since
 } pair_walk;
 
 static bool is_same(const atemi_touch_state *a, const atemi_touch_state *b)
@@ -121,30 +126,31 @@ static bool precedes(const atemi_touch_state *a, const atemi_touch_state *b)
     return a->first < b->first || (a->first == b->first && a->second < b->second);
 }
 
-// Whether some touch of a pair was closed; reports pairs before it that were, and are no more.
-static bool was_closed(atemi_simulation *s, const atemi_touch_state *of, pair_walk *walk)
+// How the touches of a pair were; those of pairs before it, that have none any more, lift off.
+static void walk_to(atemi_simulation *s, const atemi_touch_state *of, pair_walk *walk)
 {
     const atemi_touch_set *set = &s->time_step.touches;
-    bool                   closed = false;
+    walk->closed = walk->told = false;
     while (walk->at < set->kept_count) {
         const atemi_touch_state *kept = &set->kept[walk->at];
-        const int                first = walk->at;
-        if (of && !precedes(kept, of) && !is_same(kept, of)) {
-            break;
+        const bool               is_it = of && is_same(kept, of);
+        bool                     closed = false, told = false;
+        if (of && !is_it && !precedes(kept, of)) {
+            return;
         }
-        for (closed = false; walk->at < set->kept_count && is_same(kept, &set->kept[walk->at]);
-             ++walk->at) {
+        for (; walk->at < set->kept_count && is_same(kept, &set->kept[walk->at]); ++walk->at) {
             closed = closed || set->kept[walk->at].mode != ATEMI_CONTACT_OPEN;
+            told = told || set->kept[walk->at].told;
         }
-        if (of && is_same(kept, of)) {
-            return closed;
+        if (is_it) {
+            walk->closed = closed;
+            walk->told = told;
+            return;
         }
-        if (closed) {
-            report(s, ATEMI_EVENT_LIFT_OFF, &set->kept[first], 0.0, (atemi_vec3){0.0, 0.0, 0.0});
+        if (told) {
+            report(s, ATEMI_EVENT_LIFT_OFF, kept, 0.0, (atemi_vec3){0.0, 0.0, 0.0});
         }
-        closed = false;
     }
-    return closed;
 }
 
 // The sum of the impulses of a pair's touches, and the fastest approach of one that has any.
@@ -163,24 +169,39 @@ static atemi_vec3 impulse_of(const atemi_simulation *s, int first, int end, doub
     return sum;
 }
 
+// Whether a pair is in touch, or was and is apart by no more than what soles and floors shake by: a
+// stiff servo lets go of a corner for a step, and it comes back without a speed.
+static bool is_together(const atemi_touch_set *set, int first, int end, bool was)
+{
+    bool is = false;
+    for (int i = first; i < end; ++i) {
+        is = is || set->touches[i].mode != ATEMI_CONTACT_OPEN ||
+             (was && set->touches[i].at.gap < apart);
+    }
+    return is;
+}
+
 static void follow_pair(atemi_simulation *s, int first, int end, double h, pair_walk *walk)
 {
-    const atemi_touch_set   *set = &s->time_step.touches;
+    atemi_touch_set         *set = &s->time_step.touches;
     const atemi_touch_state *of = &set->touches[first];
-    const bool               was = was_closed(s, of, walk);
-    bool                     is = false;
     double                   speed;
     const atemi_vec3         impulse = impulse_of(s, first, end, h, &speed);
-    for (int i = first; i < end; ++i) {
-        is = is || set->touches[i].mode != ATEMI_CONTACT_OPEN;
-    }
-    if (!was && speed > still) {
+    walk_to(s, of, walk);
+    const bool collides = !walk->closed && speed > still;
+    if (collides) {
         ++s->ledger.statistics.collisions;
         s->time_step.smooth = false;
+    }
+    if (collides && !walk->told) {
         report(s, ATEMI_EVENT_TOUCHDOWN, of, speed, impulse);
     }
-    if (was && !is) {
+    const bool together = is_together(set, first, end, walk->told || collides);
+    if (walk->told && !together) {
         report(s, ATEMI_EVENT_LIFT_OFF, of, 0.0, (atemi_vec3){0.0, 0.0, 0.0});
+    }
+    for (int i = first; i < end; ++i) {
+        set->touches[i].told = together;
     }
 }
 
@@ -204,7 +225,7 @@ void atemi_step_touches_follow(atemi_simulation *s, double h)
             first = i + 1;
         }
     }
-    was_closed(s, NULL, &walk);
+    walk_to(s, NULL, &walk);
 }
 
 void atemi_step_touches_start(atemi_simulation *s)
@@ -218,6 +239,7 @@ void atemi_step_touches_start(atemi_simulation *s)
             touch->mode = ATEMI_CONTACT_OPEN;
             touch->force = (atemi_vec3){0.0, 0.0, 0.0};
         }
+        touch->told = touch->mode != ATEMI_CONTACT_OPEN;
     }
 }
 

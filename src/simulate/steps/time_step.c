@@ -67,11 +67,11 @@ atemi_time_step atemi_time_step_take(atemi_arena *arena, const atemi_model *mode
                          .touches =
                              atemi_touch_set_take(arena, options->shapes, set->surface_count)};
     const int       nv = atemi_model_v_count(model);
-    const int       points = steps ? set->rigid_count + t.touches.most : 0;
+    const int       points = steps ? set->most_rigid + t.touches.most : 0;
     const int       of_joints = steps ? joint_rows(model) + set->loops.row_count : 0;
     const int       rows = 3 * points + of_joints;
     const int       few = points < ATEMI_STEP_FEW ? points : ATEMI_STEP_FEW;
-    const int       dense = steps && set->rigid_count > few ? set->rigid_count : few;
+    const int       dense = steps && set->most_rigid > few ? set->most_rigid : few;
     double        **of_v[] = {&t.expected, &t.end,        &t.damping,      &t.stiffness,
                               &t.implicit, &t.correction, &t.stop_torques, &t.friction_torques};
     double        **of_rows[] = {&t.before, &t.start, &t.impulses, &t.after, &t.lift};
@@ -99,7 +99,7 @@ atemi_time_step atemi_time_step_take(atemi_arena *arena, const atemi_model *mode
     t.smooth_cones = atemi_arena_array(arena, atemi_cone, points);
     t.rows = atemi_arena_array(arena, atemi_step_row, of_joints);
     t.bounds = atemi_arena_array(arena, atemi_interval, of_joints);
-    t.forces = atemi_arena_array(arena, atemi_vec3, set->point_count);
+    t.forces = atemi_arena_array(arena, atemi_vec3, set->most_points);
     t.scratch = atemi_arena_array(
         arena, double, atemi_cone_problem_scratch_size(dense, of_joints, nv) + (size_t)rows);
     return t;

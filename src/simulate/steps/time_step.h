@@ -47,6 +47,7 @@ typedef struct atemi_time_step {
     double *damping, *stiffness; ///< [v_count] D and K, of joints and servos
     double *implicit;            ///< [v_count] what they add to M
     double *correction;          ///< [v_count] that lifts points out of their surfaces
+    bool    lifted;              ///< it is not zero
     bool   *thrown;              ///< [v_count] into a stop, by what else happens in this step
     bool    smooth;              ///< the accelerations of the last step go on
 

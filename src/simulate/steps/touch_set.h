@@ -8,8 +8,7 @@
 
 #include "atemi/simulation.h"
 #include "contact/rows.h"
-#include "contact/shapes/shape_touch.h"
-#include "simulate/closed_loops.h"
+#include "simulate/broad_phase.h"
 
 /// A place where a shape touches another one, or a surface.
 typedef struct atemi_touch_state {
@@ -20,35 +19,21 @@ typedef struct atemi_touch_state {
     atemi_contact_mode mode;
     atemi_vec3         force; ///< on the first, of the last step
     bool               taken; ///< while places of the next step are compared with it
+    bool               told;  ///< its pair touched down, and has not lifted off since
 } atemi_touch_state;
 
-/// A box along the axes of the world.
-typedef struct atemi_touch_box {
-    atemi_vec3 lower, upper;
-} atemi_touch_box;
-
 typedef struct atemi_touch_set {
-    int                  count, surface_count, most; ///< shapes, surfaces, touches at once
-    atemi_touch_shape   *shapes;
-    atemi_convex        *convexes;
-    atemi_placed_convex *placed;
-    double              *reaches; ///< by which shapes look ahead
-    atemi_touch_box     *boxes;   ///< of shapes, with their reach
-    int                 *order;   ///< of shapes along x
-    bool                *apart;   ///< [shapes x shapes] never touch
-    bool                 each_other;
+    atemi_broad_phase broad;
+    int               surface_count, most; ///< surfaces, touches at once
 
     int                touch_count, kept_count;
     atemi_touch_state *touches, *kept; ///< [most] of this step, and of the last one
     long               lost;           ///< touches beyond the capacity
 } atemi_touch_set;
 
-/// Lays it out; none without shapes.
+/// Lays it out, but for the broad phase, which is to be filled; none without shapes.
 atemi_touch_set atemi_touch_set_take(atemi_arena *arena, const atemi_simulation_shapes *shapes,
                                      int surface_count);
-void            atemi_touch_set_fill(atemi_touch_set *set, const atemi_simulation_shapes *shapes,
-                                     const atemi_closed_loops *loops, const atemi_model *model,
-                                     atemi_kinematics *kinematics, double *q);
 
 /// Whether shapes make sense.
 atemi_status atemi_touch_set_check(const atemi_model              *model,

@@ -20,10 +20,12 @@ typedef struct bench {
 
 static const atemi_surface ground = {.kind = ATEMI_SURFACE_PLANE, .axis = {0.0, 0.0, 1.0}};
 
-static void bench_begin(bench *b, const atemi_surface *surface)
+// `lift` is that of one corner from the others' plane.
+static void bench_begin_lifted(bench *b, const atemi_surface *surface, double lift)
 {
     atemi_arena measuring = atemi_arena_measuring();
     rough_bottom(brick_size, 0.8, b->points);
+    b->points[0].point.z += lift;
     atemi_footing_take(&measuring, surface, b->points, MOST);
     CHECK_STATUS(atemi_arena_create(&b->arena, measuring.used, NULL), ATEMI_OK);
     b->footing = atemi_footing_take(&b->arena, surface, b->points, MOST);
@@ -33,6 +35,11 @@ static void bench_begin(bench *b, const atemi_surface *surface)
                                    .count = MOST,
                                    .step = 1e-3};
     trial_begin(&b->trial, &setting);
+}
+
+static void bench_begin(bench *b, const atemi_surface *surface)
+{
+    bench_begin_lifted(b, surface, 0.0);
 }
 
 static void bench_end(bench *b)
@@ -71,6 +78,21 @@ TEST(footing, of_a_brick_that_slides_is_ahead_of_its_middle)
     CHECK(hold.presses);
     CHECK_NEAR(hold.zmp.x, 0.3 + 0.8 * 0.5 * brick_size.z, 1e-9);
     bench_end(&b);
+}
+
+// On three corners the middle of a brick is above an edge; the fourth bears as long as it is lifted
+// by less than soles give way.
+TEST(footing, has_the_corners_that_hover_by_less_than_a_millimetre)
+{
+    static const double lifts[] = {1e-9, 1e-5, 0.9e-3, 1.1e-3};
+    for (int i = 0; i < 4; ++i) {
+        bench b;
+        bench_begin_lifted(&b, &ground, lifts[i]);
+        const atemi_foothold hold = look_from(&b, 0.5 * brick_size.z, 0.0);
+        CHECK_NEAR(hold.zmp.x, 0.3, 1e-6);
+        CHECK_NEAR(hold.margin, i < 3 ? 0.5 * brick_size.y : 0.0, 1e-6);
+        bench_end(&b);
+    }
 }
 
 TEST(footing, of_a_brick_in_the_air_is_none)

@@ -187,47 +187,6 @@ TEST(shape_points, of_a_cradle_in_touch_collide_as_one_body)
 
 // ---- Pairs ----------------------------------------------------------------------------------
 
-static int count_points(const atemi_model *model, const atemi_simulation_shapes *shapes,
-                        int surface_count)
-{
-    const atemi_surface      floor = atemi_surface_floor();
-    atemi_shape_points       all;
-    atemi_simulation_options options = atemi_simulation_options_default();
-    options.shapes = shapes;
-    CHECK_STATUS(
-        atemi_shape_points_create(model, &floor, surface_count, NULL, 0, &options, &all, NULL),
-        ATEMI_OK);
-    const int count = all.point_count;
-    atemi_shape_points_destroy(&all);
-    return count;
-}
-
-// Two balls and a capsule, free, and a ball of the world: on the floor 1 + 1 + 2 places, between
-// the four of them 6. What is excluded, or of the world on both sides, is none.
-TEST(shape_points, are_those_of_all_pairs_that_may_touch)
-{
-    const atemi_scene_body bodies[] = {
-        ball("a", 1.0, 0.1, 0, 0, 1), ball("b", 1.0, 0.1, 0, 0, 2),
-        pile_body("c", 1.0, ATEMI_SHAPE_CAPSULE, (atemi_vec3){0.1, 0.3, 0}, (atemi_vec3){0, 0, 3}),
-        fixed(ball("d", 1.0, 0.1, 0, 0, 4)), fixed(ball("e", 1.0, 0.1, 0, 0, 4))};
-    const atemi_link_pair   excluded = {1, 2};
-    atemi_model            *model = NULL;
-    atemi_touch_shape       list[5];
-    atemi_simulation_shapes shapes = {.shapes = list, .count = 4, .each_other = true};
-    CHECK_STATUS(atemi_scene_create(NULL, bodies, 5, &model, NULL), ATEMI_OK);
-    CHECK_EQUAL_INT(atemi_touch_shapes_of(model, 0.5, 0.0, list), 5);
-    CHECK_EQUAL_INT(count_points(model, &shapes, 1), 4 + 6);
-    CHECK_EQUAL_INT(count_points(model, &shapes, 0), 6);
-    shapes.excluded = &excluded;
-    shapes.excluded_count = 1;
-    CHECK_EQUAL_INT(count_points(model, &shapes, 1), 4 + 5);
-    shapes.count = 5;
-    CHECK_EQUAL_INT(count_points(model, &shapes, 1), 4 + 5 + 3);
-    shapes.each_other = false;
-    CHECK_EQUAL_INT(count_points(model, &shapes, 1), 4);
-    atemi_model_destroy(model);
-}
-
 static void check_refused(const atemi_scene_body *bodies, int count, const char *what,
                           const char *cure)
 {

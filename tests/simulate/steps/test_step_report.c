@@ -61,6 +61,35 @@ TEST(step_report, books_close_while_a_brick_is_dragged)
     trial_end(&t);
 }
 
+// A brick that starts inside the floor is lifted out within a step, by  m g depth; the solver lifts
+// to 1e-9 m.
+TEST(step_report, books_what_a_lift_costs)
+{
+    const double depth = 5e-6, cost = brick_mass * g * depth;
+    const double q[7] = {0, 0, half_brick - depth, 0, 0, 0, 1}, v[6] = {0};
+    trial        t;
+    begin(&t, 0.3, NULL);
+    trial_start(&t, q, v);
+    const double before = trial_energy(&t);
+    trial_run(&t, 0.01);
+    CHECK_NEAR(trial_energy(&t) - before, cost, 1e-3 * cost);
+    CHECK_NEAR(work_of(t.simulation), cost, 1e-3 * cost);
+    trial_end(&t);
+}
+
+// Deeper, that is energy which nothing had lost before: booked, and yet made up.
+TEST(step_report, contacts_that_give_energy_end_the_run)
+{
+    const double q[7] = {0, 0, half_brick - 1e-3, 0, 0, 0, 1}, v[6] = {0};
+    atemi_error  error = {0};
+    trial        t;
+    begin(&t, 0.3, NULL);
+    trial_start(&t, q, v);
+    CHECK_STATUS(atemi_simulation_run(t.simulation, 0.1, &error), ATEMI_ERROR_SINGULAR);
+    CHECK_CONTAINS(error.message, "more than were put in");
+    trial_end(&t);
+}
+
 // Lands flat, is pulled until it slips, and lifted off: each is told once for each point, or once
 // for the patch.
 TEST(step_report, tells_of_touchdown_slip_and_lift_off)

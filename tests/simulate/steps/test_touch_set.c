@@ -43,7 +43,7 @@ static void set_up(stage *s, atemi_model *model, const atemi_link_pair *excluded
     CHECK_STATUS(atemi_arena_create(&s->arena, measuring.used, NULL), ATEMI_OK);
     take(s, &s->arena, &shapes);
     const atemi_closed_loops none = {0};
-    atemi_touch_set_fill(&s->set, &shapes, &none, model, &s->kinematics, s->q);
+    atemi_broad_phase_fill(&s->set.broad, &shapes, &none, model, &s->kinematics, s->q);
     for (int i = 0; i < atemi_model_v_count(model); ++i) {
         s->v[i] = 0.0;
     }
@@ -133,7 +133,7 @@ TEST(touch_set, leaves_out_what_overlaps_at_neutral_and_what_is_excluded)
     atemi_model             *robot = NULL;
     CHECK_STATUS(atemi_robots_load("hrp2_like", &options, &robot, NULL), ATEMI_OK);
     set_up(&s, robot, NULL, 0);
-    CHECK(s.set.count > 10);
+    CHECK(s.set.broad.count > 10);
     find(&s);
     for (int i = 0; i < s.set.touch_count; ++i) {
         CHECK(s.set.touches[i].at.gap >= 0.0);
@@ -174,6 +174,34 @@ TEST(touch_set, leaves_out_what_the_robot_keeps_apart)
         CHECK(found == !apart);
         tear_down(&s);
     }
+}
+
+// What stands beside a fixed robot is no part of it, though both are fixed to the world: it touches
+// the robot's links wherever they are at neutral, the first one that moves as well.
+TEST(touch_set, a_fixed_body_touches_a_fixed_robot)
+{
+    static const char robot[] = "<robot name='r'>" LINK("a") LINK("b") LINK("c")
+        JOINT("1", "a", "b") JOINT("2", "b", "c") "</robot>";
+    static stage       s;
+    atemi_urdf_options options = atemi_urdf_options_default();
+    atemi_model       *arm = NULL, *scene = NULL;
+    atemi_scene_body   body =
+        atemi_scene_body_solid("body", 1.0, ATEMI_SHAPE_SPHERE, (atemi_vec3){0.4, 0, 0});
+    options.model.base = ATEMI_BASE_FIXED;
+    body.type = ATEMI_JOINT_FIXED;
+    body.pose.position.x = 0.75;
+    CHECK_STATUS(atemi_urdf_parse(robot, strlen(robot), NULL, &options, &arm, NULL), ATEMI_OK);
+    CHECK_STATUS(atemi_scene_create(arm, &body, 1, &scene, NULL), ATEMI_OK);
+    atemi_model_destroy(arm);
+    set_up(&s, scene, NULL, 0);
+    find(&s);
+    CHECK_EQUAL_INT(s.set.touch_count, 2);
+    for (int i = 0; i < 2; ++i) {
+        CHECK_EQUAL_INT(s.set.touches[i].first, i + 1);
+        CHECK_EQUAL_INT(s.set.touches[i].second, 3);
+        CHECK_NEAR(s.set.touches[i].at.gap, -0.35, 1e-12);
+    }
+    tear_down(&s);
 }
 
 // What a place was is what the nearest place of the same pair is.
