@@ -175,6 +175,12 @@ ATEMI_API void atemi_joint_drive_complete(const atemi_model *model, int i,
 ATEMI_API atemi_joint_control_options
 atemi_joint_control_options_of(const atemi_model *model, int i, const atemi_joint_drive *drive);
 
+/// atemi_joint_control_start() of joint i of a robot: an error names the joint.
+ATEMI_API atemi_status atemi_joint_control_start_of(const atemi_model *model, int i,
+                                                    const atemi_joint_control_options *options,
+                                                    atemi_joint_control               *control,
+                                                    atemi_error                       *error);
+
 enum { ATEMI_ALL_JOINTS = -1 };
 
 /// What the coordination knows of a joint beyond the model, and where it starts.

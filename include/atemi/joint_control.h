@@ -15,6 +15,7 @@
 /// |---|---|---|
 /// | encoder jumps, or is not a number | sample ignored, warning | safe stop after `patience` |
 /// | encoder stuck: reading frozen, torques unexplained | | safe stop after `stuck_travel` |
+/// | spring and current contradict: a coupling slips | | safe stop |
 /// | current sensor jumps, or is not a number | sample ignored, warning | the same |
 /// | current sensor contradicts the model, e.g. stuck | goes on without it, warning | the same |
 /// | no new command | | safe stop after `command_timeout` |
@@ -105,10 +106,11 @@ typedef struct atemi_joint_control_options {
     double motor_tracking; ///< of the motor's speed and unexplained torque
     double joint_tracking; ///< of the joint's speed
 
-    double current_limit;   ///< A
-    double speed_limit;     ///< of the joint, rad/s
-    double torque_limit;    ///< of the joint, N m: commands beyond it are clipped
-    double torque_rate;     ///< N m/s: commanded torques change no faster
+    double current_limit; ///< A
+    double speed_limit;   ///< of the joint, rad/s
+    double torque_limit;  ///< of the joint, N m: commands beyond it are clipped
+    double torque_rate;   ///< N m/s: demanded torques change no faster, unless feedback at its
+                          ///< `feedback_limit` needs more to turn round as fast as the torque loop
     double lowest, highest; ///< stops of the joint, rad; may be infinite
     double stop_rate;       ///< 1/s: the joint may near its stop with this times the distance
     double command_period;  ///< s: how long a command's velocity and acceleration go on
@@ -243,6 +245,7 @@ typedef enum atemi_joint_fault {
     ATEMI_JOINT_COMMAND_UNFIT = 1 << 7,
     ATEMI_JOINT_AT_STOP = 1 << 8,
     ATEMI_JOINT_OVERSPEED = 1 << 9,
+    ATEMI_JOINT_TORQUE_CONTRADICTED = 1 << 10,
 } atemi_joint_fault;
 
 /// One fault in words, e.g. "no command".
@@ -281,6 +284,7 @@ typedef struct atemi_joint_tracker {
     double period, gate, gains[3];
     double position, velocity, excess;
     double reading;           ///< the last that was believed
+    double surprise;          ///< by which it was not where it was expected; 0 where not believed
     bool   frozen;            ///< the same reading as before
     int    rejected, suspect; ///< ticks in a row
     int    begun;             ///< of the first two readings, which say where and how fast
@@ -293,12 +297,26 @@ typedef struct atemi_joint_ahead {
     double mean_velocity; ///< in the tick that follows, rad/s
 } atemi_joint_ahead;
 
+/// The balance of torques at a motor with a spring: N m at the motor, smoothed. Part of a control;
+/// not to be touched.
+typedef struct atemi_joint_balance {
+    double velocity;    ///< of the motor, rad/s
+    double moved;       ///< that its acceleration takes
+    double drive;       ///< of the current, less friction
+    double load;        ///< of the spring, as sensed
+    double noise;       ///< that the readings' noise makes of them
+    double unexplained; ///< of the motion, by drive and load
+    int    broken;      ///< ticks in a row in which that was too much
+} atemi_joint_balance;
+
 /// What was seen when a joint stopped safely, or gave up its current sensor. To be read.
 typedef struct atemi_joint_stop {
     unsigned faults;             ///< that stopped it, bits of atemi_joint_fault; 0: it did not stop
     double   speed;              ///< of the motor, rad/s at the joint
     double   unexplained_torque; ///< N m at the joint
     double   sensor_torque;      ///< N m at the joint, by which the current sensor was off
+    double   contradiction;      ///< N m at the joint, of the spring's torque and the current's
+    double   allowance;          ///< N m at the joint, that model and friction leave to it
 } atemi_joint_stop;
 
 /// A joint's controller. To be started; not to be touched otherwise.
@@ -317,8 +335,13 @@ struct atemi_joint_control {
     double                      approach;   ///< part of a current error that goes in a tick
     double                      learning;   ///< part of an unexplained voltage learnt in a tick
     double                      quickness;  ///< of the velocity loop, 1/s
+    double                      smoothing;  ///< part of a change that the balance takes in a tick
+    double                      moving;     ///< torque per change of speed in the balance, N m s
+    double                      motor_noise, joint_noise; ///< torque per surprise, N m/rad
+    int                         lasting; ///< ticks for which a balance may be broken
     atemi_joint_tracker         motor, joint;
     atemi_joint_ahead           ahead;
+    atemi_joint_balance         balance;
 
     double current;            ///< now, A
     double current_before;     ///< a tick ago

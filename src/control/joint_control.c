@@ -3,6 +3,7 @@
 #include "atemi/joint_control.h"
 
 #include "atemi/base.h"
+#include "control/joint_balance.h"
 #include "control/joint_command.h"
 #include "control/joint_loops.h"
 #include "control/joint_options.h"
@@ -19,7 +20,7 @@ static const double contradiction = 0.1; // of the bus voltage, unexplained
 
 enum {
     STOPPING = ATEMI_JOINT_MOTOR_STUCK | ATEMI_JOINT_JOINT_STUCK | ATEMI_JOINT_NO_COMMAND |
-               ATEMI_JOINT_OVERSPEED
+               ATEMI_JOINT_OVERSPEED | ATEMI_JOINT_TORQUE_CONTRADICTED
 };
 
 // ---- Starting -------------------------------------------------------------------------------
@@ -55,12 +56,23 @@ static void find_gains(atemi_joint_control *c)
     c->quickness = -expm1(-o->velocity_bandwidth * o->period) / o->period;
 }
 
+static void find_balance_gains(atemi_joint_control *c)
+{
+    const atemi_joint_control_options *o = &c->options;
+    c->smoothing = -expm1(-o->torque_bandwidth * o->period);
+    c->moving = c->inertia * c->smoothing / o->period;
+    c->motor_noise = c->inertia * o->torque_bandwidth * c->motor.gains[1];
+    c->joint_noise = o->drive.spring * c->reduction * c->joint.gains[0];
+    c->lasting = (int)fmin(1.0 / (o->torque_bandwidth * o->period), 1e9);
+}
+
 static void begin(const atemi_joint_control_options *options, unsigned history,
                   atemi_joint_control *control)
 {
     *control = (atemi_joint_control){.options = *options, .history = history};
     find_gains(control);
     start_trackers(control);
+    find_balance_gains(control);
 }
 
 atemi_status atemi_joint_control_start(const atemi_joint_control_options *options,
@@ -119,8 +131,14 @@ static void sense_motor(atemi_joint_control *c, double reading)
 {
     const double mean = 0.5 * (c->current + c->current_before); // since the last tick
     const double acceleration = atemi_joint_motor_acceleration(c, mean);
+    const bool   is_first = c->motor.begun < 2;
     if (!atemi_joint_tracker_update(&c->motor, reading, acceleration)) {
         c->faults |= ATEMI_JOINT_MOTOR_READING;
+    }
+    if (is_first) {
+        atemi_joint_balance_start(c);
+    } else if (c->is_elastic) {
+        atemi_joint_balance_update(c, mean);
     }
 }
 
@@ -166,13 +184,15 @@ static void sense_stop(atemi_joint_control *c)
 // ---- Judging --------------------------------------------------------------------------------
 
 // A frozen reading is a fault where the torque that nothing explains would have moved the motor far
-// meanwhile. A joint that is simply held explains its torques.
-static bool is_stuck(const atemi_joint_control *c, atemi_joint_tracker *t)
+// meanwhile, or where the torques contradict each other. A joint that is simply held explains its
+// torques.
+static bool is_stuck(const atemi_joint_control *c, atemi_joint_tracker *t, bool contradicted)
 {
     const double excess = fabs(c->motor.excess), time = t->suspect * c->options.period;
     const bool   is_suspect = t->frozen && c->inertia * excess > c->options.stuck_torque;
     t->suspect = atemi_joint_ticks(t->suspect, is_suspect);
-    return is_suspect && 0.5 * excess * time * time > c->options.stuck_travel;
+    const bool went_far = 0.5 * excess * time * time > c->options.stuck_travel;
+    return is_suspect && (went_far || (contradicted && time > c->options.patience));
 }
 
 static bool is_lost(const atemi_joint_control *c, atemi_joint_tracker *t)
@@ -193,6 +213,7 @@ static bool find_current_lost(atemi_joint_control *c)
         c->current_lost = true;
         c->stop.sensor_torque = fabs(c->unexplained) / d->resistance * d->torque_constant * d->gear;
         c->unexplained = 0.0;
+        atemi_joint_balance_start(c);
     }
     return c->current_lost;
 }
@@ -203,14 +224,21 @@ static unsigned bit_if(atemi_joint_fault fault, bool is_there)
     return is_there ? (unsigned)fault : 0u;
 }
 
+// A reading that is known to be stuck is why the torques contradict each other.
+static unsigned find_contradiction(atemi_joint_control *c)
+{
+    const bool     contradicted = c->balance.broken > c->lasting;
+    const unsigned stuck = bit_if(ATEMI_JOINT_MOTOR_STUCK, is_stuck(c, &c->motor, contradicted)) |
+                           bit_if(ATEMI_JOINT_JOINT_STUCK, is_stuck(c, &c->joint, contradicted));
+    return stuck ? stuck : bit_if(ATEMI_JOINT_TORQUE_CONTRADICTED, contradicted);
+}
+
 static void find_faults(atemi_joint_control *c)
 {
     const atemi_joint_control_options *o = &c->options;
     const double                       fastest = overspeed * o->speed_limit * o->drive.gear;
     c->faults |=
-        bit_if(ATEMI_JOINT_MOTOR_STUCK, is_stuck(c, &c->motor)) |
-        bit_if(ATEMI_JOINT_JOINT_STUCK, is_stuck(c, &c->joint)) |
-        bit_if(ATEMI_JOINT_CURRENT_SENSOR, find_current_lost(c)) |
+        bit_if(ATEMI_JOINT_CURRENT_SENSOR, find_current_lost(c)) | find_contradiction(c) |
         bit_if(ATEMI_JOINT_NO_COMMAND, c->commanded && c->command_age > o->command_timeout) |
         bit_if(ATEMI_JOINT_AT_STOP, c->stop_side != 0) |
         bit_if(ATEMI_JOINT_OVERSPEED, fabs(c->motor.velocity) > fastest) | c->command_faults;
@@ -225,6 +253,8 @@ static void note_stop(atemi_joint_control *c)
             c->faults & (STOPPING | ATEMI_JOINT_MOTOR_READING | ATEMI_JOINT_JOINT_READING);
         c->stop.speed = fabs(c->motor.velocity) * c->reduction;
         c->stop.unexplained_torque = c->inertia * fabs(c->motor.excess) * gear;
+        c->stop.contradiction = fabs(c->balance.unexplained) * gear;
+        c->stop.allowance = atemi_joint_balance_allowance(c) * gear;
     }
 }
 
@@ -332,9 +362,11 @@ const char *atemi_joint_fault_text(atemi_joint_fault fault)
         "command unfit",
         "at a stop",
         "overspeed",
+        "torque contradicted",
     };
     const int bits = (int)fault;
-    ATEMI_REQUIRE_OR(bits > 0 && bits <= ATEMI_JOINT_OVERSPEED && !(bits & (bits - 1)), "");
+    ATEMI_REQUIRE_OR(bits > 0 && bits <= ATEMI_JOINT_TORQUE_CONTRADICTED && !(bits & (bits - 1)),
+                     "");
     int bit = 0;
     while (bits >> bit != 1) {
         ++bit;

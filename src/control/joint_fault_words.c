@@ -90,6 +90,13 @@ void atemi_joint_fault_describe(const atemi_joint_control *control, atemi_joint_
             "(--explain shows margins)",
             c->stop.speed, o->speed_limit);
         return;
+    case ATEMI_JOINT_TORQUE_CONTRADICTED:
+        put(text, size,
+            "the spring's torque disagrees with the motor's current by %.3g N m at the joint, and "
+            "model and friction explain %.3g; check the couplings of both encoders, the current "
+            "sensor, and the drive's spring, torque_constant and friction",
+            c->stop.contradiction, c->stop.allowance);
+        return;
     }
     put(text, size, "unknown fault %d", (int)fault);
 }

@@ -11,6 +11,7 @@
 //
 //   impedance   feedback = limited(K (q_r - q) + D (q_r' - q') + integral of K_I (q_r - q))
 //               tau_r = slewed(feedback + inertia torque + gravity torque)                    [R2]
+//               by torque_rate, or by W_t F where that is more and the feedback has a limit F
 //   torque      w_r = N (q' + W_t (tau_r - tau) / k),   in a chain W_t <= k / D
 //   position    w_r = N (q_r' + W_p (q_r - theta / N))
 //   velocity    K_t i_r = J (N q_r'' + W_v (w_r - w_a) - e) + friction(w_r) + tau / N
@@ -90,11 +91,22 @@ static double torque_wanted(atemi_joint_control *c)
     return c->feedback + c->command.inertia_torque + c->command.gravity_torque;
 }
 
+// A damper at its limit that turns round more slowly than the torque loop drives what it should
+// brake: with less than 2/3 W_t F, robots shake between their limits.
+static double torque_rate(const atemi_joint_control *c)
+{
+    const atemi_joint_control_options *o = &c->options;
+    const double                       limit = c->command.feedback_limit;
+    const double turning = o->torque_bandwidth * within(limit, o->torque_limit);
+    const bool   is_limited = c->command.level == ATEMI_JOINT_IMPEDANCE && isfinite(limit);
+    return is_limited && turning > o->torque_rate ? turning : o->torque_rate;
+}
+
 static void demand_torque(atemi_joint_control *c)
 {
     const atemi_joint_control_options *o = &c->options;
     const double wanted = off_stop(c, within(torque_wanted(c), o->torque_limit));
-    c->torque_demand += within(wanted - c->torque_demand, o->torque_rate * o->period);
+    c->torque_demand += within(wanted - c->torque_demand, torque_rate(c) * o->period);
 }
 
 // In a chain the loop is closed no faster than with the spring per damping: what a fast loop would

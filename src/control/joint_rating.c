@@ -12,18 +12,21 @@
 //   E = a I'          a = 100 rad/s^2: holds a rod of 15 cm against gravity, and 20 cm at a tenth;
 //                     I' as if all links were across the axis, as far from it as they are from the
 //                     joint: the yaw of a shoulder bears the forearm that the elbow bends
-//   V = sqrt(2 E s / I)        s = 0.5 rad: what E reaches from rest within s
+//   V = sqrt(2 E s / I)        s = 0.5 rad: what E reaches from rest within s; where a rotor is
+//                              stated, at least what E alone brings it to within u = 2 ms, as
+//                              slower motors have heavier rotors
 //   rotor = t E / V            t = 4 ms: in which E alone brings the rotor to V
 //
 // Limits that stand for none, as 1e7 N m and 1000 rad/s do, are not believed: an effort is, up to
 // the weight of the robot at a lever of 2 m, and a velocity up to 60 rad/s.
 //
-// t is the median of the 49 joints of hrp2_like and r2_like, whose files state their rotors (2 to
-// 13 ms, but for necks and grippers). A sliding joint is a rack on a pinion of the radius r = 0.1
-// m: a I is then an acceleration of 10 m/s^2.
+// t is the median of the 49 joints of hrp2_like and r2_like, whose files state their rotors (u = 2
+// to 13 ms, but for necks and grippers). A sliding joint is a rack on a pinion of the radius r =
+// 0.1 m: a I is then an acceleration of 10 m/s^2.
 static const double effort_rate = 100.0;     // a, rad/s^2
 static const double run_up = 0.5;            // s, rad
 static const double rotor_time = 4e-3;       // t, s
+static const double quickest = 2e-3;         // u, s
 static const double pinion_radius = 0.1;     // r, m
 static const double least_inertia = 1e-4;    // kg m^2: links without mass have drives as well
 static const double standard_gravity = 9.81; // m/s^2
@@ -101,9 +104,11 @@ atemi_joint_rating atemi_joint_rating_of(const atemi_model *model, int i)
         rating.effort_is_stated ? rating.inertia : fmax(moved_inertia(model, joint, true), least);
     rating.effort = rating.effort_is_stated ? joint->limits.effort : effort_rate * r * I;
     rating.velocity_is_stated = is_stated(joint->limits.velocity, highest_velocity * r);
-    const double quick = fmin(sqrt(2.0 * rating.effort * run_up * r / I), highest_velocity * r);
-    rating.velocity = rating.velocity_is_stated ? joint->limits.velocity : quick;
     rating.rotor_is_stated = joint->armature > 0.0;
+    const double links = sqrt(2.0 * rating.effort * run_up * r / I);
+    const double rotor = rating.rotor_is_stated ? quickest * rating.effort / joint->armature : 0.0;
+    const double quick = fmin(fmax(links, rotor), highest_velocity * r);
+    rating.velocity = rating.velocity_is_stated ? joint->limits.velocity : quick;
     rating.rotor =
         rating.rotor_is_stated ? joint->armature : rotor_time * rating.effort / rating.velocity;
     return rating;

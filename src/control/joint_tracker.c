@@ -48,10 +48,11 @@ int atemi_joint_ticks(int before, bool lasts)
     return lasts ? before + (before < INT_MAX) : 0;
 }
 
-static void note(atemi_joint_tracker *t, double reading, bool is_credible)
+static void note(atemi_joint_tracker *t, double reading, double surprise, bool is_credible)
 {
     t->rejected = atemi_joint_ticks(t->rejected, !is_credible);
     t->frozen = is_credible && reading == t->reading;
+    t->surprise = is_credible ? surprise : 0.0;
     t->reading = is_credible ? reading : t->reading;
 }
 
@@ -77,7 +78,7 @@ bool atemi_joint_tracker_update(atemi_joint_tracker *tracker, double reading, do
     if (is_credible) {
         correct(tracker, surprise);
     }
-    note(tracker, reading, is_credible);
+    note(tracker, reading, surprise, is_credible);
     return is_credible;
 }
 

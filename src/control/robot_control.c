@@ -72,7 +72,7 @@ static atemi_status start_joints(beginning *b, atemi_robot_control *c, atemi_err
         b->controls[i] = b->options.controls ? b->options.controls[i] : usual_control(b, i);
         b->joints[i] = given ? given[i] : atemi_coordinated_joint_default(b->model, i);
         atemi_coordinated_joint_fit(b->model, i, &b->controls[i], true, &b->joints[i]);
-        status = atemi_joint_control_start(&b->controls[i], &c->controls[i], error);
+        status = atemi_joint_control_start_of(b->model, i, &b->controls[i], &c->controls[i], error);
     }
     return status;
 }

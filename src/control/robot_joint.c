@@ -127,7 +127,7 @@ atemi_joint_control_options atemi_joint_control_options_of(const atemi_model *mo
     if (atemi_joint_drive_is_elastic(drive)) {
         o = atemi_joint_control_options_default();
     }
-    const double torque = rating.effort * atemi_joint_lever(joint) / leg_effort;
+    o.stuck_torque *= rating.effort / leg_effort * o.drive.gear / drive->gear;
     o.drive = *drive;
     o.torque_bandwidth = fmin(o.torque_bandwidth, chain_bandwidth);
     o.in_chain = true;
@@ -138,7 +138,6 @@ atemi_joint_control_options atemi_joint_control_options_of(const atemi_model *mo
     o.speed_limit = rating.velocity;
     o.torque_limit = torque_fraction * rating.effort;
     o.torque_rate = torque_change * rating.effort;
-    o.stuck_torque *= torque;
     return o;
 }
 
@@ -206,4 +205,16 @@ void atemi_coordinated_joint_fit(const atemi_model *model, int i,
     joint->elastic = control->takes_torque || atemi_joint_drive_is_elastic(&control->drive);
     joint->loop_inertia = atemi_joint_control_loop_inertia(control);
     joint->own_damping = joint_friction ? of_model->damping : 0.0;
+}
+
+atemi_status atemi_joint_control_start_of(const atemi_model *model, int i,
+                                          const atemi_joint_control_options *options,
+                                          atemi_joint_control *control, atemi_error *error)
+{
+    const atemi_joint *joint = model ? atemi_coordination_model_joint(model, i) : NULL;
+    atemi_error        trouble;
+    ATEMI_REQUIRE_OR(joint, ATEMI_ERROR_CONTRACT);
+    const atemi_status status = atemi_joint_control_start(options, control, &trouble);
+    return status ? atemi_fail(error, status, "joint %s: %s", joint->name, trouble.message)
+                  : ATEMI_OK;
 }

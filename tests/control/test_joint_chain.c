@@ -91,3 +91,28 @@ TEST(joint_in_chain, moves_its_own_link_to_where_it_shall_be)
         CHECK_NEAR(rig.plant.joint_velocity, 0.0, 1e-4);
     }
 }
+
+// ---- Limits of torque and of its rate -------------------------------------------------------
+
+// Stiffness and damping are made for what a joint moves alone, 16 kg m^2; the other joints give
+// way, and what swings is lighter: for a robot that is held by both feet, 0.8. Its feedback has a
+// limit F, and its demand may change by less than two thirds of F times the torque loop's
+// bandwidth, with which a blow of 1 rad/s left it shaking between both limits for ever.
+TEST(joint_in_chain, does_not_shake_between_the_limits_of_its_feedback)
+{
+    const double links[] = {0.05, 0.2, 0.8, 3.0}, rates[] = {0.1, 0.42, 0.5, 0.66};
+    for (int i = 0; i < 16; ++i) {
+        joint_rig           rig = joint_of(true);
+        atemi_joint_command command = command_impedance(16.0, 20.0, 1.2);
+        command.feedback_limit = 100.0;
+        rig.plant.options.link_inertia = links[i / 4];
+        rig.plant.options.drive.spring = rig.control.options.drive.spring = 25500.0;
+        rig.control.options.torque_rate = rates[i % 4] * command.feedback_limit * loop;
+        rig.control.options.speed_limit = 4.0;
+        rig_run(&rig, &command, 0.1);
+        rig.plant.joint_velocity = 1.0;
+        rig_run(&rig, &command, 1.0);
+        CHECK_EQUAL_INT(rig.output.state, ATEMI_JOINT_OK);
+        CHECK_NEAR(rig.plant.joint_velocity, 0.0, 1e-3); // the slow pole of 8 rad/s leaves 3e-4
+    }
+}

@@ -69,6 +69,43 @@ TEST(joint_rating, keeps_what_is_stated_and_estimates_the_rest)
     atemi_model_destroy(model);
 }
 
+// A rotor of 0.01 kg m^2 that 40 N m turn: links that are heavy for it do not make the motor slow.
+TEST(joint_rating, of_a_light_rotor_is_that_of_a_fast_motor)
+{
+    atemi_model *model = parse("revolute", "<limit lower='-1' upper='1' effort='40' velocity='0'/>"
+                                           "<dynamics armature='0.01'/>");
+    atemi_joint_rating r = atemi_joint_rating_of(model, 0);
+    CHECK(r.rotor_is_stated && !r.velocity_is_stated);
+    CHECK_NEAR(r.velocity, 2e-3 * 40.0 / 0.01, 1e-12);
+    CHECK(r.velocity > sqrt(2.0 * 40.0 * 0.5 / r.inertia));
+    const atemi_joint_drive           d = atemi_joint_drive_of(model, 0);
+    const atemi_joint_control_options o = atemi_joint_control_options_of(model, 0, &d);
+    atemi_joint_control               control;
+    CHECK_STATUS(atemi_joint_control_start(&o, &control, NULL), ATEMI_OK);
+    atemi_model_destroy(model);
+
+    model = parse("revolute",
+                  "<limit lower='-1' upper='1' effort='40' velocity='0'/><dynamics armature='4'/>");
+    r = atemi_joint_rating_of(model, 0);
+    CHECK_NEAR(r.velocity, sqrt(2.0 * 40.0 * 0.5 / r.inertia), 1e-12);
+    atemi_model_destroy(model);
+}
+
+TEST(joint_rating, names_the_joint_whose_control_cannot_be)
+{
+    atemi_model *model =
+        parse("revolute", "<limit lower='-1' upper='1' effort='40' velocity='0'/>");
+    const atemi_joint_drive     d = atemi_joint_drive_of(model, 0);
+    atemi_joint_control_options o = atemi_joint_control_options_of(model, 0, &d);
+    atemi_joint_control         control;
+    atemi_error                 error = {0};
+    CHECK_STATUS(atemi_joint_control_start_of(model, 0, &o, &control, &error), ATEMI_OK);
+    o.period = -1.0;
+    CHECK_STATUS(atemi_joint_control_start_of(model, 0, &o, &control, &error), ATEMI_ERROR_INPUT);
+    CHECK_CONTAINS(error.message, "joint j: the period");
+    atemi_model_destroy(model);
+}
+
 // About the limb itself nothing has to be lifted at q = 0, but once an elbow bends it: 0.03 + 0.1 +
 // 1 (0.25 m)^2 + 2 (0.5 m)^2 at 100 rad/s^2.
 TEST(joint_rating, of_a_joint_along_its_limb_bears_the_limb_across)

@@ -16,7 +16,8 @@ typedef struct joint_rig {
     atemi_joint_control     control;
     atemi_joint_measurement measurement;
     atemi_joint_output      output;
-    bool                    is_held; ///< the link stands still, whatever the drive does
+    bool                    is_held; ///< the link moves as it is led, whatever the drive does
+    double                  speed;   ///< at which it is, rad/s
     double                  load;    ///< on the link, N m
 } joint_rig;
 
@@ -60,7 +61,7 @@ static inline void rig_answer(joint_rig *rig, const atemi_joint_command *command
     atemi_joint_control_step(&rig->control, &rig->measurement, command, &rig->output);
     atemi_joint_plant_apply(&rig->plant, rig->output.voltage);
     if (rig->is_held) {
-        atemi_joint_plant_follow(&rig->plant, period, rig->plant.joint_position, 0.0);
+        atemi_joint_plant_follow(&rig->plant, period, rig->plant.joint_position, rig->speed);
     } else {
         atemi_joint_plant_advance(&rig->plant, period, rig->load);
     }

@@ -302,10 +302,11 @@ static void summarize(atemi_text *text, const atemi_recording *r, const atemi_jo
 
 // ---- The entry
 
-// Joints without a torque limit, programs without a motion, people without limits, and robots that
-// are not slow at the end.
+// Joints before the first tick or without a torque limit, programs without a motion, people without
+// limits, and robots that are not slow at the end.
 static const char *const absent[] = {
-    "limit.*", "way", "error", "turn_error", "slow_since", "largest_force_part", NULL};
+    "target.*",   "demand.*",   "feedback.*",         "limit.*", "stiffness.*", "way", "error",
+    "turn_error", "slow_since", "largest_force_part", NULL};
 
 static const char *const tables[] = {"motions", "grips",  "hands", "people",
                                      "goals",   "drives", NULL};

@@ -55,29 +55,40 @@ static bool joint_name(const void *row, int i, char name[ATEMI_COLUMN_OWNER])
     return true;
 }
 
+// Before the first tick nothing is commanded.
+static bool has_ticked(const void *row)
+{
+    return time_now(row, 0) > 0.0;
+}
+
 static double target(const void *row, int i)
 {
-    return atemi_control_loop_commands(of(row)->session->loop)[i].position;
+    return has_ticked(row) ? atemi_control_loop_commands(of(row)->session->loop)[i].position
+                           : (double)NAN;
 }
 
 static double demand(const void *row, int i)
 {
-    return atemi_control_loop_outputs(of(row)->session->loop)[i].torque_demand;
+    return has_ticked(row) ? atemi_control_loop_outputs(of(row)->session->loop)[i].torque_demand
+                           : (double)NAN;
 }
 
 static double feedback(const void *row, int i)
 {
-    return atemi_control_loop_outputs(of(row)->session->loop)[i].feedback_torque;
+    return has_ticked(row) ? atemi_control_loop_outputs(of(row)->session->loop)[i].feedback_torque
+                           : (double)NAN;
 }
 
 static double limit(const void *row, int i)
 {
-    return atemi_control_loop_commands(of(row)->session->loop)[i].feedback_limit;
+    return has_ticked(row) ? atemi_control_loop_commands(of(row)->session->loop)[i].feedback_limit
+                           : (double)NAN;
 }
 
 static double stiffness(const void *row, int i)
 {
-    return atemi_control_loop_commands(of(row)->session->loop)[i].stiffness;
+    return has_ticked(row) ? atemi_control_loop_commands(of(row)->session->loop)[i].stiffness
+                           : (double)NAN;
 }
 
 static double current(const void *row, int i)

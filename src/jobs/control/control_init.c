@@ -375,7 +375,7 @@ static void write(const writing *w, const atemi_job_wish *wish, atemi_text *yaml
     atemi_text_put_string(yaml, "  - do: nodes  # and back\n    when: reached\n    wait: 0.5 s\n"
                                 "    duration: 2 s\n    nodes:\n");
     write_nodes(w, -1.0, yaml);
-    atemi_text_put_string(yaml, "duration: 7 s\n");
+    atemi_text_put_string(yaml, "duration: 10 s\n");
 }
 
 // ---- All of it ------------------------------------------------------------------------------

@@ -313,7 +313,9 @@ void atemi_control_read_loops(atemi_scenario_reader *reader, const atemi_model *
         {"joint_tracking", "rad/s", "of the joint's speed", 500.0, LOOP(joint_tracking), false,
          false},
         {"current_limit", "A", "of the control", 30.0, LOOP(current_limit), false, false},
-        {"torque_rate", "N m/s", "of commanded torques", 8250.0, LOOP(torque_rate), false, false},
+        {"torque_rate", "N m/s",
+         "of demanded torques; feedback at its limit gets more where it needs it", 8250.0,
+         LOOP(torque_rate), false, false},
     };
 #undef LOOP
     atemi_scenario_enter_list(reader, "loops", 0, MAX_ITEMS,

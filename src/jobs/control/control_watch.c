@@ -104,7 +104,7 @@ static void watch_faults(control_watch *w, const control_session *s, int i)
     const unsigned             faults =
         stops ? control->stop.faults : atemi_joint_control_history(control) & worth & ~w->noted[i];
     char text[CONTROL_STOP_TEXT];
-    for (unsigned bit = 1; bit <= ATEMI_JOINT_OVERSPEED; bit <<= 1) {
+    for (unsigned bit = 1; bit <= ATEMI_JOINT_TORQUE_CONTRADICTED; bit <<= 1) {
         if (faults & bit) {
             atemi_joint_fault_describe(control, (atemi_joint_fault)bit, text, sizeof text);
             atemi_control_note(s->log, atemi_whole_body_plant_time(s->plant),
