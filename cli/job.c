@@ -30,7 +30,7 @@ enum {
 };
 
 // What subcommands have beside their job.
-static const job_extra *const extras[] = {&walk_extra, &strike_extra};
+static const job_extra *const extras[] = {&walk_extra, &strike_extra, &impact_extra};
 
 // ---- The answer for people
 
@@ -270,12 +270,12 @@ static atemi_job_hooks hooks_of(const job_request *request)
     return hooks;
 }
 
-static int do_it(const char *job, unsigned flags, const job_request *request)
+static int do_it(const char *job, const job_request *request)
 {
     atemi_recording        *recording;
     atemi_error             error;
     const double            begin = progress_clock();
-    const atemi_job_options options = {.flags = flags, .hooks = hooks_of(request)};
+    const atemi_job_options options = {.flags = request->flags, .hooks = hooks_of(request)};
     const atemi_status status = atemi_job_run(job, request->scenario, &options, &recording, &error);
     const double       wall_time = progress_clock() - begin;
     progress_end();
@@ -290,9 +290,9 @@ static int do_it(const char *job, unsigned flags, const job_request *request)
 }
 
 // `job` is NULL for the one that the scenario is for.
-static int run(const char *job, unsigned flags, const job_request *request)
+static int run(const char *job, const job_request *request)
 {
-    return request->explain ? explain(job, request) : do_it(job, flags, request);
+    return request->explain ? explain(job, request) : do_it(job, request);
 }
 
 // ---- Arguments
@@ -403,13 +403,14 @@ int command_job(int argc, char **argv)
     const int own =
         add_options(extra ? extra->options : NULL, options, add_flags(job, flags, options));
     int code = read_arguments(&usage, job->keys, options, own, argc, argv, &request);
+    request.flags = mask_of(flags);
     if (code == ARGUMENTS_READY && extra) {
         code = extra->answer(&request);
     }
     if (code == ARGUMENTS_READY) {
         code = check_request(job->name, &request);
     }
-    return code == ARGUMENTS_READY ? run(job->name, mask_of(flags), &request) : code;
+    return code == ARGUMENTS_READY ? run(job->name, &request) : code;
 }
 
 int command_run(int argc, char **argv)
@@ -432,5 +433,5 @@ int command_run(int argc, char **argv)
     if (code == ARGUMENTS_READY) {
         code = check_request("run", &request);
     }
-    return code == ARGUMENTS_READY ? run(NULL, 0, &request) : code;
+    return code == ARGUMENTS_READY ? run(NULL, &request) : code;
 }

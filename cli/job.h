@@ -17,6 +17,7 @@ typedef struct job_request {
     const char *figures;  ///< their folder, or NULL
     const char *packages; ///< folders that hold packages of meshes, or NULL
     bool        json, explain;
+    unsigned    flags;   ///< of the job
     int         threads; ///< 0 for what the scenario says
 } job_request;
 
@@ -34,3 +35,6 @@ extern const job_extra walk_extra;
 
 /// How a strike is searched for: `atemi strike --threads`.
 extern const job_extra strike_extra;
+
+/// How a sweep is computed: `atemi impact --threads`.
+extern const job_extra impact_extra;

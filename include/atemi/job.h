@@ -57,7 +57,8 @@ typedef struct atemi_job_hooks {
     /// atemi_recording_stream_to() has it, for the atemi_recording_write() to the same folder that
     /// ends it; NULL for memory.
     const char *folder;
-    int         threads; ///< of a job that can use several (strike); 0 for what its scenario says
+    int         threads; ///< of a job that can use several (strike, a sweep of impact); 0 for what
+                         ///< its scenario says, or the processors
     /// Hears of the recording of such a job before its first row. It says which robot and scenario
     /// it is of, with the outcome "under way", and grows until the job ends; read it in `progress`,
     /// and never afterwards.

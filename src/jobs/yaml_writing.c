@@ -32,7 +32,7 @@ void yaml_put_name(atemi_text *yaml, const char *name)
 
 void yaml_put(atemi_text *yaml, double value)
 {
-    const double kept = fabs(value) < 1e3 ? floor(1e12 * value + 0.5) / 1e12 : value;
+    const double kept = fabs(value) < 1e3 ? floor(1e10 * value + 0.5) / 1e10 : value;
     atemi_text_append_number(yaml, kept == 0.0 ? 0.0 : kept);
 }
 

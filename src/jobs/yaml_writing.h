@@ -11,7 +11,7 @@
 /// Plain where YAML reads it as text, whatever its version; otherwise quoted.
 void yaml_put_name(atemi_text *yaml, const char *name);
 
-/// To twelve decimals: what is less is rounding error.
+/// To ten decimals: what is less is rounding error.
 void yaml_put(atemi_text *yaml, double value);
 void yaml_put_vec3(atemi_text *yaml, atemi_vec3 v);
 

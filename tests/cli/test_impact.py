@@ -115,6 +115,14 @@ def test_errors_name_line_and_column(refused, scenario):
     assert "did you mean '--sweep'?" in refused("impact", path, "--swep")
 
 
+def test_threads_are_of_a_sweep(atemi, refused):
+    answers = [atemi("impact", SCENARIOS / "punch.yaml", "--sweep", "--threads", count, "--json").out
+               for count in ("1", "3")]
+    assert answers[0] == answers[1]
+    assert "--threads is for --sweep" in refused("impact", SCENARIOS / "punch.yaml", "--threads", "2")
+    assert "'0' is not" in refused("impact", SCENARIOS / "punch.yaml", "--sweep", "--threads", "0")
+
+
 # It once took the command down: the key that is missing had no place.
 def test_a_sweep_needs_its_key(refused, scenario):
     path = scenario(PUNCH)

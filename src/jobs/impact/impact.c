@@ -46,6 +46,15 @@ static atemi_status freeze(impact_run *run, atemi_error *error)
     return status ? status : atemi_impact_trial_set(&run->trial, &run->usual, error);
 }
 
+static void warn_of_absence(const impact_run *run)
+{
+    if (run->trial.singular_as_published) {
+        atemi_log(ATEMI_LOG_WARNING,
+                  "as published there is no answer: beside the extra mass of the feet (grounding) "
+                  "the least links of the robot vanish in rounding");
+    }
+}
+
 static atemi_status run_method(impact_run *run, atemi_impact_method method, atemi_error *error)
 {
     atemi_impact_series     *series = &run->rows.series[method];
@@ -245,7 +254,7 @@ static atemi_status sweep(impact_run *run, atemi_scenario_reader *reader, atemi_
         return atemi_scenario_finish(reader, error);
     }
     run->swept = true;
-    return atemi_impact_add_sweep(run->rows.recording, &run->trial, &run->usual, run->hooks,
+    return atemi_impact_add_sweep(run->rows.recording, &run->scenario, &run->usual, run->hooks,
                                   &run->stopped, error);
 }
 
@@ -255,6 +264,7 @@ static atemi_status do_it(impact_run *run, atemi_scenario_reader *reader, unsign
     run->scenario.full = run->scenario.full || (flags & ATEMI_IMPACT_BY_FULL_DYNAMICS);
     atemi_status status = freeze(run, error);
     if (!status) {
+        warn_of_absence(run);
         status = strike(run, error);
     }
     if (!status) {
@@ -265,7 +275,6 @@ static atemi_status do_it(impact_run *run, atemi_scenario_reader *reader, unsign
     }
     if (!status && (flags & ATEMI_IMPACT_SWEEP) && !run->stopped) {
         status = sweep(run, reader, error);
-        atemi_impact_trial_set(&run->trial, &run->usual, NULL);
     }
     if (!status) {
         status = add_estimate(run, error);
@@ -356,10 +365,12 @@ static const atemi_job_switch switches[] = {
     {"sweep", "vary what the scenario's key sweep says: speeds,\ntarget masses, stiffnesses, "
               "postures,\nplaces of the hand, directions"}};
 
-// No contact carries anything: there is no ZMP. The full blow parts earlier than the estimate, or
-// was not asked for; without force there is nothing to compare with.
-static const char *const absent[] = {"zmp.*",          "*least_zmp_margin", "*.full", "full_*",
-                                     "zmp_difference", "*_error",           NULL};
+// The robot is singular as published. No contact carries anything: there is no ZMP. The full blow
+// parts earlier than the estimate, or was not asked for; without force there is nothing to compare
+// with.
+static const char *const absent[] = {"zmp.*",       "*least_zmp_margin", "*.full",
+                                     "full_*",      "zmp_difference",    "*_error",
+                                     "published_*", "force.published",   NULL};
 
 static const char *const tables[] = {"ways", "sweep", NULL};
 

@@ -3,264 +3,119 @@
 #include "jobs/impact/impact_sweep.h"
 
 #include "atemi/base.h"
+#include "atemi/simulation_batch.h"
+#include "jobs/impact/impact_cases.h"
 #include "jobs/impact/impact_map.h"
-#include "jobs/impact/impact_reach.h"
+#include "jobs/impact/impact_worker.h"
 #include "jobs/job.h"
 
-#include <math.h>
-#include <string.h>
+#include <stdatomic.h>
 
-enum { SWEEP_COLUMNS = 22 };
-
-static const atemi_recorded_column sweep_columns[SWEEP_COLUMNS] = {
-    {"speed", "m/s"},
-    {"target", "kg"},
-    {"stiffness", "N/m"},
-    {"virtual mass", "kg"},
-    {"peak force", "N"},
-    {"impulse", "N s"},
-    {"contact time", "s"},
-    {"compression", "m"},
-    {"hand after", "m/s"},
-    {"target after", "m/s"},
-    {"ZMP margin", "m"},
-    {"impulse published", "N s"},
-    {"impulse of virtual mass", "N s"},
-    {"full peak force", "N"},
-    {"full impulse", "N s"},
-    {"x", "m"}, // of the hand
-    {"y", "m"},
-    {"z", "m"},
-    {"direction x", NULL},
-    {"direction y", NULL},
-    {"direction z", NULL},
-    {"reached", NULL}};
-
-enum { VIRTUAL_MASS = 3, PEAK_FORCE = 4, IMPULSE = 5, MARGIN = 10, PLACE = 15, REACHED = 21 };
+// What a thread has: its worker, and the case that failed it.
+typedef struct sweep_member {
+    atemi_impact_worker worker;
+    atemi_job_hooks     hooks; ///< of its blows
+    atemi_status        status;
+    atemi_error         error;
+    int                 failed; ///< the number of the case
+} sweep_member;
 
 typedef struct sweep_run {
-    atemi_impact_trial       *trial;
-    const atemi_impact_sweep *sweep;
-    const atemi_impact_case  *usual;
-    atemi_impact_reach        reach;
-    int                       width; ///< columns of the table: without places and directions
-                                     ///< those of them are left out
-    int          place_at;           ///< the last case whose place was looked for
-    bool         is_reached;         ///< that place
-    int          cases, done;
-    double      *times; ///< [time_count] to look at the ZMP
-    int          time_count;
-    double      *values; ///< [cases x width]
-    const char **labels; ///< [cases] postures
+    const atemi_impact_scenario *scenario;
+    const atemi_impact_sweep    *sweep;
+    const atemi_impact_case     *usual;
+    const atemi_job_hooks       *hooks; ///< of the user, who is asked by the thread that calls
+    sweep_member                *members;
+    int                          threads, cases;
+    int                          width;    ///< columns of the table
+    double                      *values;   ///< [cases x width]
+    const char                 **labels;   ///< [cases] postures
+    bool                        *computed; ///< [cases]
+    int                          done;     ///< cases in a row from the first, in the end
+    atomic_int                   ready;    ///< cases, in any order
+    atomic_int                   failed;   ///< the lowest number of a case that failed
+    atomic_bool                  stopped;  ///< by the user
 } sweep_run;
 
-// ---- The case of a number
+// ---- Cases by several threads
 
-static int at_least_one(int count)
+static bool ask_user(void *context, double done)
 {
-    return count > 0 ? count : 1;
-}
-
-// What a case is made of, by number: postures change slowest, then places (z slowest, then y),
-// directions, speeds, masses and stiffnesses.
-typedef struct sweep_index {
-    int posture, place, direction, speed, mass, stiffness;
-} sweep_index;
-
-static int place_count(const atemi_impact_sweep *sweep)
-{
-    return sweep->counts[0] * sweep->counts[1] * sweep->counts[2];
-}
-
-// The last of `count` that still vary in a number, which then goes on without it.
-static int split(int *number, int count)
-{
-    const int digit = *number % at_least_one(count);
-    *number /= at_least_one(count);
-    return digit;
-}
-
-static sweep_index index_of(const atemi_impact_sweep *sweep, int number)
-{
-    sweep_index index;
-    index.stiffness = split(&number, sweep->stiffness_count);
-    index.mass = split(&number, sweep->mass_count);
-    index.speed = split(&number, sweep->speed_count);
-    index.direction = split(&number, sweep->direction_count);
-    index.place = split(&number, place_count(sweep));
-    index.posture = number;
-    return index;
-}
-
-// A zero between the two is one, whatever rounding says.
-static double between(double from, double to, int index, int count)
-{
-    const double value = count > 1 ? from + (to - from) * index / (count - 1) : from;
-    return fabs(value) > 1e-12 * fabs(to - from) ? value : 0.0;
-}
-
-static atemi_vec3 place_of(const atemi_impact_sweep *sweep, int place)
-{
-    const int i = split(&place, sweep->counts[0]), j = split(&place, sweep->counts[1]);
-    return (atemi_vec3){between(sweep->from.x, sweep->to.x, i, sweep->counts[0]),
-                        between(sweep->from.y, sweep->to.y, j, sweep->counts[1]),
-                        between(sweep->from.z, sweep->to.z, place, sweep->counts[2])};
-}
-
-static const double *posture_of(const sweep_run *run, int posture)
-{
-    const size_t nq = (size_t)atemi_model_q_count(run->trial->model);
-    return run->sweep->posture_count > 0 ? run->trial->scenario->posture_q + (size_t)posture * nq
-                                         : run->usual->q;
-}
-
-static atemi_impact_case case_of(const sweep_run *run, const sweep_index *index)
-{
-    const atemi_impact_sweep *sweep = run->sweep;
-    atemi_impact_case         now = *run->usual;
-    now.q = sweep->has_places ? run->reach.q : posture_of(run, index->posture);
-    if (sweep->direction_count > 0) {
-        now.point.direction = sweep->directions[index->direction];
+    sweep_run *run = (sweep_run *)context;
+    if (!atemi_job_goes_on(run->hooks, done)) {
+        atomic_store(&run->stopped, true);
     }
-    if (sweep->speed_count > 0) {
-        now.speed = sweep->speeds[index->speed];
-    }
-    if (sweep->mass_count > 0) {
-        now.mass = sweep->masses[index->mass];
-    }
-    if (sweep->stiffness_count > 0) {
-        now.stiffness = sweep->stiffnesses[index->stiffness];
-    }
-    return now;
+    return !atomic_load(&run->stopped);
 }
 
-// ---- A case
-
-// Puts the hand at the place of a case, unless it is there.
-static atemi_status reach_place(sweep_run *run, int number, const sweep_index *index,
-                                atemi_error *error)
+static bool hear_of_stop(void *context, double done)
 {
-    const int each = run->cases / place_count(run->sweep) /
-                     at_least_one(run->sweep->posture_count); // cases at one place
-    const double     *from = posture_of(run, index->posture);
-    atemi_impact_case now = *run->usual;
-    atemi_status      status = ATEMI_OK;
-    if (!run->sweep->has_places || number / each == run->place_at) {
-        return ATEMI_OK;
-    }
-    if (number % (each * place_count(run->sweep)) == 0) {
-        now.q = from;
-        status = atemi_impact_trial_set(run->trial, &now, error);
-        atemi_impact_reach_begin(&run->reach);
-    }
-    run->place_at = number / each;
-    run->is_reached =
-        !status && atemi_impact_reach_find(&run->reach, from, place_of(run->sweep, index->place));
-    return status;
+    (void)done;
+    return !atomic_load(&((sweep_run *)context)->stopped);
 }
 
-// All methods but, unless it was asked for, the full one.
-static atemi_status answer_all(sweep_run *run, atemi_impact_answer answers[ATEMI_IMPACT_METHODS],
-                               atemi_error *error)
+static void note_failure(sweep_run *run, sweep_member *member, int number)
 {
-    const atemi_impact_watch watch = {.times = run->times, .count = run->time_count};
-    const int    methods = run->trial->scenario->full ? ATEMI_IMPACT_METHODS : ATEMI_IMPACT_FULL;
+    int lowest = atomic_load(&run->failed);
+    member->failed = number;
+    while (number < lowest && !atomic_compare_exchange_weak(&run->failed, &lowest, number)) {
+    }
+}
+
+static void compute_case(sweep_run *run, sweep_member *member, int number)
+{
+    atemi_impact_trial *trial = &member->worker.trial;
+    trial->done = (double)atomic_load(&run->ready) / run->cases;
+    member->status = atemi_impact_worker_row(
+        &member->worker, number, run->values + (size_t)number * (size_t)run->width, &member->error);
+    run->computed[number] = !member->status && !trial->stopped;
+    if (run->computed[number]) {
+        trial->done = (double)(atomic_fetch_add(&run->ready, 1) + 1) / run->cases;
+    }
+    if (member->status) {
+        note_failure(run, member, number);
+    }
+}
+
+// Goes on up to the lowest case that fails, and so finds it whatever the number of threads.
+static bool work(void *context, int thread, long begin, long end)
+{
+    sweep_run    *run = (sweep_run *)context;
+    sweep_member *member = &run->members[thread];
+    for (long i = begin; i < end; ++i) {
+        if (i > atomic_load(&run->failed)) {
+            return false;
+        }
+        compute_case(run, member, (int)i);
+        if (member->status ||
+            !member->hooks.progress(member->hooks.context, member->worker.trial.done)) {
+            return false;
+        }
+    }
+    return true;
+}
+
+static atemi_status compute_all(sweep_run *run, atemi_error *error)
+{
     atemi_status status = ATEMI_OK;
-    answers[ATEMI_IMPACT_FULL].peak_force = answers[ATEMI_IMPACT_FULL].impulse = NAN;
-    for (int method = 0; method < methods && !status; ++method) {
-        status = atemi_impact_trial_run(run->trial, (atemi_impact_method)method,
-                                        method == ATEMI_IMPACT_ESTIMATE ? &watch : NULL,
-                                        &answers[method], error);
+    const long   block = atemi_impact_cases_at_place(run->sweep);
+    atemi_parallel_run(run->cases, run->sweep->has_places ? block : 1, run->threads, work, run);
+    while (run->done < run->cases && run->computed[run->done]) {
+        ++run->done;
+    }
+    if (run->done == run->cases) {
+        ask_user(run, 1.0); // another thread may have done the last case
+    }
+    for (int i = 0; i < run->threads && !status; ++i) {
+        const sweep_member *member = &run->members[i];
+        if (member->status && member->failed == atomic_load(&run->failed)) {
+            status = member->status;
+            if (error) {
+                *error = member->error;
+            }
+        }
     }
     return status;
-}
-
-static void fill_row(const atemi_impact_trial *trial, const atemi_impact_answer *answers,
-                     double *row)
-{
-    const atemi_impact_answer *main = &answers[ATEMI_IMPACT_ESTIMATE];
-    const double               values[PLACE] = {trial->hand_speed,
-                                  isinf(trial->now.mass) ? (double)NAN : trial->now.mass,
-                                                trial->now.stiffness,
-                                                atemi_virtual_mass(&trial->base),
-                                                main->peak_force,
-                                                main->impulse,
-                                                main->contact_time,
-                                                main->compression,
-                                                main->hand_speed,
-                                                main->target_speed,
-                                                main->margin,
-                                                answers[ATEMI_IMPACT_PUBLISHED].impulse,
-                                                answers[ATEMI_IMPACT_TWO_MASSES].impulse,
-                                                answers[ATEMI_IMPACT_FULL].peak_force,
-                                                answers[ATEMI_IMPACT_FULL].impulse};
-    memcpy(row, values, sizeof values);
-}
-
-// Where the hand is and where to it strikes; the rest is absent until it is known.
-static void begin_row(const sweep_run *run, const sweep_index *index, const atemi_impact_case *now,
-                      double *row)
-{
-    atemi_vec3 place = place_of(run->sweep, index->place);
-    for (int i = 0; i < PLACE; ++i) {
-        row[i] = NAN;
-    }
-    if (run->width == PLACE) {
-        return;
-    }
-    if (!run->sweep->has_places) {
-        atemi_update_kinematics(run->trial->data, now->q, NULL, NULL);
-        place = atemi_striking_point_place(run->trial->data, &now->point, 0);
-    }
-    const double values[] = {place.x,
-                             place.y,
-                             place.z,
-                             now->point.direction.x,
-                             now->point.direction.y,
-                             now->point.direction.z,
-                             !run->sweep->has_places || run->is_reached};
-    memcpy(row + PLACE, values, sizeof values);
-}
-
-// A hand that cannot move along a direction is absent in a map, and an error where it is alone.
-static atemi_status compute_row(sweep_run *run, const atemi_impact_case *now, double *row,
-                                atemi_error *error)
-{
-    atemi_impact_answer answers[ATEMI_IMPACT_METHODS];
-    atemi_error         trouble;
-    atemi_status        status = atemi_impact_trial_set(run->trial, now, &trouble);
-    if (status == ATEMI_ERROR_SINGULAR && run->width > PLACE) {
-        row[REACHED] = 0.0;
-        return ATEMI_OK;
-    }
-    if (status && error) {
-        *error = trouble;
-    }
-    if (!status) {
-        status = answer_all(run, answers, error);
-    }
-    if (!status) {
-        fill_row(run->trial, answers, row);
-    }
-    return status;
-}
-
-static atemi_status run_case(sweep_run *run, int number, atemi_error *error)
-{
-    const sweep_index       index = index_of(run->sweep, number);
-    double                 *row = run->values + (size_t)number * (size_t)run->width;
-    atemi_status            status = reach_place(run, number, &index, error);
-    const atemi_impact_case now = case_of(run, &index);
-    if (status) {
-        return status;
-    }
-    begin_row(run, &index, &now, row);
-    run->labels[number] =
-        run->sweep->posture_count > 0
-            ? atemi_model_posture_name(run->trial->model, run->sweep->postures[index.posture])
-            : "";
-    return run->sweep->has_places && !run->is_reached ? ATEMI_OK
-                                                      : compute_row(run, &now, row, error);
 }
 
 // ---- The table
@@ -280,9 +135,9 @@ static atemi_table_plot plot_of(const atemi_impact_sweep *sweep, const int *y, i
     }
     if (sweep->posture_count > 1) {
         if (plot.x == ATEMI_NONE) {
-            plot.x = VIRTUAL_MASS;
+            plot.x = ATEMI_IMPACT_VIRTUAL_MASS;
         } else if (plot.series == ATEMI_NONE) {
-            plot.series = VIRTUAL_MASS;
+            plot.series = ATEMI_IMPACT_VIRTUAL_MASS;
         }
     }
     return plot;
@@ -291,13 +146,13 @@ static atemi_table_plot plot_of(const atemi_impact_sweep *sweep, const int *y, i
 static atemi_status add_sweep_table(const sweep_run *run, atemi_recording *recording,
                                     atemi_error *error)
 {
-    static const int           impulse[] = {IMPULSE};
+    static const int           impulse[] = {ATEMI_IMPACT_IMPULSE};
     const atemi_recorded_table table = {
         .name = "sweep",
         .title = "Every case of the sweep",
         .row_count = run->done,
         .column_count = run->width,
-        .columns = sweep_columns,
+        .columns = atemi_impact_sweep_columns,
         .labels = run->sweep->posture_count ? run->labels : NULL,
         .values = run->values,
         .plot = plot_of(run->sweep, impulse, run->sweep->has_places ? 0 : 1)};
@@ -308,12 +163,13 @@ static atemi_status add_sweep_table(const sweep_run *run, atemi_recording *recor
 static atemi_status add_maps(const sweep_run *run, atemi_recording *recording, atemi_error *error)
 {
     static const int columns[ATEMI_IMPACT_MAP_COLUMNS] = {
-        PLACE, PLACE + 1, PLACE + 2, VIRTUAL_MASS, PEAK_FORCE, MARGIN, REACHED};
+        ATEMI_IMPACT_PLACE,        ATEMI_IMPACT_PLACE + 1,  ATEMI_IMPACT_PLACE + 2,
+        ATEMI_IMPACT_VIRTUAL_MASS, ATEMI_IMPACT_PEAK_FORCE, ATEMI_IMPACT_MARGIN,
+        ATEMI_IMPACT_REACHED};
     const atemi_impact_sweep *sweep = run->sweep;
-    const int                 directions = at_least_one(sweep->direction_count);
-    const int                 each =
-        run->cases / place_count(sweep) / directions / at_least_one(sweep->posture_count);
-    atemi_status status = ATEMI_OK;
+    const int                 directions = sweep->direction_count > 0 ? sweep->direction_count : 1;
+    const int                 each = atemi_impact_cases_at_place(sweep) / directions;
+    atemi_status              status = ATEMI_OK;
     for (int i = 0; i < directions && sweep->has_places && run->done == run->cases && !status;
          ++i) {
         const atemi_impact_map map = {.number = i + 1,
@@ -329,49 +185,86 @@ static atemi_status add_maps(const sweep_run *run, atemi_recording *recording, a
     return status;
 }
 
+// ---- Creation
+
+static void name_postures(sweep_run *run)
+{
+    for (int i = 0; i < run->cases; ++i) {
+        const int posture = atemi_impact_index_of(run->sweep, i).posture;
+        run->computed[i] = false;
+        run->labels[i] = run->sweep->posture_count > 0
+                             ? atemi_model_posture_name(run->scenario->robot.model,
+                                                        run->sweep->postures[posture])
+                             : "";
+    }
+}
+
+// As many threads as the user wishes, or as there are processors; no more than cases.
+static int find_threads(const sweep_run *run)
+{
+    const int wish = run->hooks ? run->hooks->threads : 0;
+    const int threads = wish > 0 ? wish : atemi_parallel_processors();
+    return threads < run->cases ? threads : run->cases;
+}
+
+static atemi_status create_members(sweep_run *run, atemi_error *error)
+{
+    const int    threads = find_threads(run);
+    atemi_status status = ATEMI_OK;
+    run->members = (sweep_member *)atemi_allocate((size_t)threads * sizeof *run->members);
+    if (!run->members) {
+        return atemi_fail(error, ATEMI_ERROR_MEMORY, "no memory for a sweep");
+    }
+    while (run->threads < threads && !status) {
+        sweep_member *member = &run->members[run->threads++];
+        member->status = ATEMI_OK;
+        member->hooks = (atemi_job_hooks){.progress = run->threads == 1 ? ask_user : hear_of_stop,
+                                          .context = run};
+        status = atemi_impact_worker_create(run->scenario, run->usual, &member->worker, error);
+        member->worker.trial.hooks = &member->hooks;
+    }
+    return status;
+}
+
 static atemi_status create(sweep_run *run, atemi_error *error)
 {
     run->cases = (int)atemi_impact_sweep_cases(run->sweep);
-    run->width = run->sweep->has_places || run->sweep->direction_count > 0 ? SWEEP_COLUMNS : PLACE;
+    run->width = atemi_impact_sweep_width(run->sweep);
     run->values =
         (double *)atemi_allocate((size_t)run->cases * (size_t)run->width * sizeof *run->values);
     run->labels = (const char **)atemi_allocate((size_t)run->cases * sizeof *run->labels);
-    return run->values && run->labels
-               ? atemi_impact_reach_create(run->trial, &run->reach, error)
-               : atemi_fail(error, ATEMI_ERROR_MEMORY, "no memory for a sweep");
+    run->computed = (bool *)atemi_allocate((size_t)run->cases * sizeof *run->computed);
+    if (!run->values || !run->labels || !run->computed) {
+        return atemi_fail(error, ATEMI_ERROR_MEMORY, "no memory for a sweep");
+    }
+    name_postures(run);
+    atomic_init(&run->failed, run->cases);
+    return create_members(run, error);
 }
 
 static void destroy(sweep_run *run)
 {
-    atemi_impact_reach_destroy(&run->reach);
+    for (int i = 0; i < run->threads; ++i) {
+        atemi_impact_worker_destroy(&run->members[i].worker);
+    }
+    atemi_release(run->members);
     atemi_release(run->values);
     atemi_release((void *)run->labels);
+    atemi_release(run->computed);
 }
 
-atemi_status atemi_impact_add_sweep(atemi_recording *recording, atemi_impact_trial *trial,
+atemi_status atemi_impact_add_sweep(atemi_recording             *recording,
+                                    const atemi_impact_scenario *scenario,
                                     const atemi_impact_case *usual, const atemi_job_hooks *hooks,
                                     bool *stopped, atemi_error *error)
 {
-    enum { LOOKS = 101 };
-    double    times[LOOKS];
-    sweep_run run = {.trial = trial,
-                     .sweep = &trial->scenario->sweep,
-                     .usual = usual,
-                     .place_at = ATEMI_NONE,
-                     .times = times,
-                     .time_count = LOOKS};
-    for (int i = 0; i < LOOKS; ++i) {
-        times[i] = trial->scenario->duration * i / (LOOKS - 1);
-    }
+    sweep_run run = {
+        .scenario = scenario, .sweep = &scenario->sweep, .usual = usual, .hooks = hooks};
     atemi_status status = create(&run, error);
-    *stopped = false;
-    while (!status && run.done < run.cases && !*stopped) {
-        trial->done = (double)run.done / run.cases;
-        status = run_case(&run, run.done, error);
-        run.done += !status && !trial->stopped;
-        *stopped =
-            trial->stopped || (!status && !atemi_job_goes_on(hooks, (double)run.done / run.cases));
+    if (!status) {
+        status = compute_all(&run, error);
     }
+    *stopped = atomic_load(&run.stopped);
     if (!status) {
         status = add_sweep_table(&run, recording, error);
     }

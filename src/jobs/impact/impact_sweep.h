@@ -9,9 +9,11 @@
 #include "atemi/recording.h"
 #include "jobs/impact/impact_trial.h"
 
-/// Computes every case of the sweep.
-/// @param hooks   hear how far it is
+/// Computes every case of the sweep, in as many threads as the hooks say, the processors if 0: the
+/// same bits for any number.
+/// @param hooks   hear how far it is, in the thread that calls
 /// @param stopped whether they stopped it
-atemi_status atemi_impact_add_sweep(atemi_recording *recording, atemi_impact_trial *trial,
+atemi_status atemi_impact_add_sweep(atemi_recording             *recording,
+                                    const atemi_impact_scenario *scenario,
                                     const atemi_impact_case *usual, const atemi_job_hooks *hooks,
                                     bool *stopped, atemi_error *error);

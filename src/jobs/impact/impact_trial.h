@@ -71,9 +71,10 @@ typedef struct atemi_impact_trial {
     char                         trouble[ATEMI_ERROR_MESSAGE_SIZE]; ///< why an answer fails
     const atemi_model           *model;
     atemi_impact_case            now;
-    atemi_ground                 ground;     ///< how the links in contact are held
-    atemi_virtual_base           base;       ///< by constraints
-    atemi_virtual_base           heavy;      ///< by extra mass
+    atemi_ground                 ground;                ///< how the links in contact are held
+    atemi_virtual_base           base;                  ///< by constraints
+    atemi_virtual_base           heavy;                 ///< by extra mass
+    bool                         singular_as_published; ///< heavy is none
     double                      *v, *a;      ///< [v_count] of the reference at first touch
     double                       hand_speed; ///< along the direction at first touch, m/s
     double                       drift;      ///< of the hand by the reference, m/s^2

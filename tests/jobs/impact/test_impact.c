@@ -676,6 +676,35 @@ TEST(impact, maps_the_reach_of_the_hand)
     atemi_recording_destroy(recording);
 }
 
+// Places, directions and speeds by one thread, and by more than there are processors.
+TEST(impact, sweeps_to_the_same_bits_for_any_number_of_threads)
+{
+    static const int         threads[] = {1, 2, 3, 7};
+    static const char *const texts[] = {
+        PUNCH HAND "sweep: {places: {from: [0.3, -0.3, 0.8], to: [0.4, -0.1, 3],"
+                   " counts: [2, 2, 4]}, directions: [[1, 0, 0], [0, 0, -1]], speeds: [0.7, 1]}\n",
+        PUNCH HAND "full_dynamics: {run: true}\n"
+                   "sweep: {postures: [punch_4kg, punch_8kg], target_masses: [1, 2, inf]}\n"};
+    for (int k = 0; k < 2; ++k) {
+        atemi_recording *first = NULL;
+        for (int i = 0; i < 4; ++i) {
+            const atemi_job_options options = {.flags = ATEMI_IMPACT_SWEEP,
+                                               .hooks = {.threads = threads[i]}};
+            atemi_recording        *recording = strike(texts[k], &options);
+            first = first ? first : recording;
+            const atemi_recorded_table *a = table(first, "sweep"), *b = table(recording, "sweep");
+            const int                   count = a->row_count * a->column_count;
+            CHECK_EQUAL_INT(b->row_count, k ? 6 : 2 * 2 * 4 * 2 * 2);
+            CHECK(memcmp(a->values, b->values, (size_t)count * sizeof *a->values) == 0);
+            CHECK(!k || strcmp(b->labels[5], "punch_8kg") == 0);
+            if (recording != first) {
+                atemi_recording_destroy(recording);
+            }
+        }
+        atemi_recording_destroy(first);
+    }
+}
+
 static bool stop_half_way(void *context, double done)
 {
     double *before = (double *)context;
@@ -695,8 +724,9 @@ TEST(impact, can_be_interrupted_and_keeps_the_cases_until_then)
     char                    text[1000];
     double                  done = 0.0;
     atemi_recording        *recording;
-    const atemi_job_options stopped = {.flags = ATEMI_IMPACT_SWEEP,
-                                       .hooks = {.progress = stop_half_way, .context = &done}};
+    const atemi_job_options stopped = {
+        .flags = ATEMI_IMPACT_SWEEP,
+        .hooks = {.progress = stop_half_way, .context = &done, .threads = 1}};
     snprintf(text, sizeof text, "%s", PUNCH HAND "sweep: {speeds: [0.1, 0.2, 0.3, 0.4]}\n");
     CHECK_STATUS(atemi_job_run_text("impact", text, strlen(text), NULL, &stopped, &recording, NULL),
                  ATEMI_OK);
@@ -705,6 +735,29 @@ TEST(impact, can_be_interrupted_and_keeps_the_cases_until_then)
     CHECK_EQUAL_STRING(atemi_recording_outcome(recording), "the sweep was interrupted");
     CHECK(result(recording, "impulse") > 1.0);
     atemi_recording_destroy(recording);
+}
+
+// How many cases are done when the user stops it is chance; what is kept are the first ones, as
+// they are without an interruption.
+TEST(impact, can_be_interrupted_in_several_threads)
+{
+    static const char text[] = PUNCH HAND
+        "sweep: {speeds: [0.1, 0.2, 0.3, 0.4], target_masses: [1, 2, 3, 4, 5, 6, 7, 8]}\n";
+    double                  done = 0.0;
+    atemi_recording        *recording, *whole = strike(text, &with_sweep);
+    const atemi_job_options stopped = {
+        .flags = ATEMI_IMPACT_SWEEP,
+        .hooks = {.progress = stop_half_way, .context = &done, .threads = 3}};
+    CHECK_STATUS(atemi_job_run_text("impact", text, strlen(text), NULL, &stopped, &recording, NULL),
+                 ATEMI_OK);
+    const atemi_recorded_table *some = table(recording, "sweep"), *all = table(whole, "sweep");
+    const int                   count = some->row_count * some->column_count;
+    CHECK_EQUAL_INT(all->row_count, 32);
+    CHECK(some->row_count <= 32);
+    CHECK(memcmp(some->values, all->values, (size_t)count * sizeof *all->values) == 0);
+    CHECK_EQUAL_STRING(atemi_recording_outcome(recording), "the sweep was interrupted");
+    atemi_recording_destroy(recording);
+    atemi_recording_destroy(whole);
 }
 
 // A nail that the hand goes on to press for ten seconds, by steps of 0.1 ms.
@@ -724,6 +777,42 @@ TEST(impact, can_be_interrupted_within_a_blow)
     CHECK_EQUAL_INT((int)result(recording, "completed"), 0);
     CHECK_EQUAL_STRING(atemi_recording_outcome(recording), "interrupted in the blow");
     atemi_recording_destroy(recording);
+}
+
+// A needle in the leg that weighs nothing beside a foot of 1e5 kg: the robot is singular as
+// published, and only so. With its foot fixed the fist feels like its 4 kg.
+TEST(impact, as_published_is_absent_where_the_robot_is_singular_so)
+{
+    static const char urdf[] =
+        "<robot name='needle'>"
+        "<link name='trunk'><inertial><mass value='30'/>"
+        "<inertia ixx='1' ixy='0' ixz='0' iyy='1' iyz='0' izz='1'/></inertial></link>"
+        "<joint name='leg' type='prismatic'><parent link='trunk'/><child link='needle'/>"
+        "<axis xyz='0 1 0'/><limit lower='-9' upper='9' effort='50' velocity='9'/></joint>"
+        "<link name='needle'><inertial><mass value='1e-12'/>"
+        "<inertia ixx='1e-17' ixy='0' ixz='0' iyy='1e-17' iyz='0' izz='1e-17'/></inertial></link>"
+        "<joint name='eye' type='prismatic'><parent link='needle'/><child link='foot'/>"
+        "<axis xyz='0 1 0'/><limit lower='-9' upper='9' effort='50' velocity='9'/></joint>"
+        "<link name='foot'><inertial><mass value='1'/>"
+        "<inertia ixx='1' ixy='0' ixz='0' iyy='1' iyz='0' izz='1'/></inertial></link>"
+        "<joint name='slide' type='prismatic'><parent link='trunk'/><child link='fist'/>"
+        "<axis xyz='1 0 0'/><limit lower='-9' upper='9' effort='50' velocity='9'/></joint>"
+        "<link name='fist'><inertial><mass value='4'/>"
+        "<inertia ixx='1' ixy='0' ixz='0' iyy='1' iyz='0' izz='1'/></inertial></link>"
+        "</robot>";
+    static const char text[] = "robot: robot.urdf\nbase: floating\n"
+                               "hand: {link: fist, speed: 0.8}\n"
+                               "contacts: [{link: foot, points: [[0.2, 0.2, 0], [-0.2, 0.2, 0],"
+                               " [0, -0.2, 0]]}]\n"
+                               "target: {mass: 5, stiffness: 2e4, damping: 0}\n";
+    const folder      place = folder_create();
+    folder_put(folder_path(place.path, "robot.urdf"), urdf);
+    atemi_recording *recording = strike_in(folder_path(place.path, "test.yaml"), text, NULL);
+    CHECK(isnan(result(recording, "published_impulse")));
+    CHECK_NEAR(result(recording, "virtual_mass"), 4.0, 1e-9);
+    CHECK_NEAR(result(recording, "impulse"), 2.0 * 4.0 * 5.0 / 9.0 * 0.8, 1e-9);
+    atemi_recording_destroy(recording);
+    folder_remove(place.path);
 }
 
 TEST(impact, does_not_sweep_unless_asked)
