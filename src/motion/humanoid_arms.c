@@ -170,6 +170,26 @@ static double fist_reach(const humanoid_finding *f, const atemi_limb *arm, atemi
     return 0.15 * arm_length(f, arm);
 }
 
+// The site of a hand that is furthest along the axis; none behind its middle, as those of wrists
+// and sensors are.
+static int find_site(const humanoid_finding *f, int hand, atemi_vec3 axis, atemi_vec3 middle)
+{
+    double furthest = atemi_vec3_dot(axis, middle) - smallest;
+    int    found = ATEMI_NONE;
+    for (int i = 0; i < atemi_model_site_count(f->model); ++i) {
+        const atemi_site     *site = atemi_model_site(f->model, i);
+        const atemi_transform link = atemi_link_pose(f->outline.data, site->link);
+        const atemi_vec3      place = atemi_transform_apply(&link, site->pose.position);
+        const double          along = atemi_vec3_dot(axis, place);
+        const bool            is_point = site->size_x * site->size_y == 0.0;
+        if (atemi_body_of(f->model, site->link) == hand && is_point && along > furthest) {
+            furthest = along;
+            found = i;
+        }
+    }
+    return found;
+}
+
 static void find_fist(const humanoid_finding *f, int side)
 {
     atemi_limb         *arm = &f->h->arms[side];
@@ -178,13 +198,13 @@ static void find_fist(const humanoid_finding *f, int side)
     const atemi_vec3    middle = sum.mass > 0.0 ? sum.com : atemi_humanoid_place(f, arm->end);
     const atemi_vec3    axis = fist_axis(f, arm, middle);
     const double        reach = fist_reach(f, arm, axis, &fist->source);
-    if (atemi_humanoid_find_site(f, arm->end, false, &fist->site)) {
+    fist->site = find_site(f, arm->end, axis, middle);
+    if (fist->site != ATEMI_NONE) {
         const atemi_site *s = atemi_model_site(f->model, fist->site);
         fist->source = ATEMI_OUTLINE_SITE;
         fist->point = s->pose.position;
         arm->end = s->link;
     } else {
-        fist->site = ATEMI_NONE;
         const atemi_transform pose = atemi_link_pose(f->outline.data, arm->end);
         fist->point = atemi_humanoid_rounded_place(
             atemi_vec3_scale(reach, atemi_mat3_apply_transposed(&pose.rotation, axis)));

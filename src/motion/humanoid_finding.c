@@ -72,19 +72,18 @@ int atemi_humanoid_joints_between(const atemi_model *model, int trunk, int end)
     return atemi_body_depth(model, end) - atemi_body_depth(model, trunk);
 }
 
-bool atemi_humanoid_find_site(const humanoid_finding *f, int body, bool with_area, int *site)
+bool atemi_humanoid_find_site(const humanoid_finding *f, int body, int *site)
 {
-    double largest = -1.0;
+    double largest = 0.0;
     for (int i = 0; i < atemi_model_site_count(f->model); ++i) {
         const atemi_site *s = atemi_model_site(f->model, i);
         const double      area = s->size_x * s->size_y;
-        if (atemi_body_of(f->model, s->link) == body && (area > 0.0) == with_area &&
-            area > largest) {
+        if (atemi_body_of(f->model, s->link) == body && area > largest) {
             largest = area;
             *site = i;
         }
     }
-    return largest >= 0.0;
+    return largest > 0.0;
 }
 
 double atemi_humanoid_rounded(double x)

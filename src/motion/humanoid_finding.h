@@ -58,8 +58,8 @@ atemi_vec3 atemi_humanoid_snap(const atemi_mat3 *axes, atemi_vec3 d);
 /// How many joints move between two bodies.
 int atemi_humanoid_joints_between(const atemi_model *model, int trunk, int end);
 
-/// The site of a body, the largest of those that have an area, or one that has none.
-bool atemi_humanoid_find_site(const humanoid_finding *f, int body, bool with_area, int *site);
+/// The site of a body that has the largest area.
+bool atemi_humanoid_find_site(const humanoid_finding *f, int body, int *site);
 
 /// To a tenth of a millimetre, which people can read.
 double     atemi_humanoid_rounded(double x);

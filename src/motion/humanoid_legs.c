@@ -289,7 +289,7 @@ static void find_sole(const humanoid_finding *f, int side)
                                                    ATEMI_OUTLINE_INERTIA};
     atemi_limb                       *leg = &f->h->legs[side];
     int                               site = ATEMI_NONE;
-    if (atemi_humanoid_find_site(f, leg->end, true, &site)) {
+    if (atemi_humanoid_find_site(f, leg->end, &site)) {
         const atemi_site *s = atemi_model_site(f->model, site);
         leg->end = s->link;
         f->h->soles[side] = (atemi_sole){ATEMI_OUTLINE_SITE, site, s->pose, s->size_x, s->size_y};

@@ -426,6 +426,10 @@ static bool is_near(const descent *d)
 static bool look_again(descent *d)
 {
     const double violation = violation_of(d->s->value, d->s->rows);
+    if (is_hopeless(d)) {
+        d->result.end = SQP_BEHIND;
+        return false;
+    }
     if (violation > d->options->tolerance && d->price < highest_price) {
         d->price *= 10.0;
         return true;

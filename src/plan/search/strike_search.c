@@ -1,17 +1,13 @@
 // SPDX-License-Identifier: Apache-2.0
 
-#ifndef _POSIX_C_SOURCE
-#define _POSIX_C_SOURCE 200809L // sysconf
-#endif
-
 #include "plan/search/strike_search.h"
 
+#include "atemi/simulation_batch.h"
 #include "math/random.h"
 #include "plan/search/strike_starts.h"
 
 #include <math.h>
 #include <string.h>
-#include <unistd.h>
 
 // Strikes have many local optima, which differ in the ends of ranges that they are at. From the
 // best that is known, moved by a random hop, a search often ends at a better one; it is kept, and
@@ -433,8 +429,8 @@ static bool on_progress_elsewhere(void *context, double done, double objective, 
 // As many as there are processors, if the user has no wish.
 static int find_threads(int wish)
 {
-    const long processors = wish > 0 ? wish : sysconf(_SC_NPROCESSORS_ONLN);
-    return processors < 1 ? 1 : processors > WORK_LINE_LAG ? WORK_LINE_LAG : (int)processors;
+    const int threads = wish > 0 ? wish : atemi_parallel_processors();
+    return threads > WORK_LINE_LAG ? WORK_LINE_LAG : threads;
 }
 
 static atemi_status create_worker(strike_search *s, int i, atemi_error *error)

@@ -290,3 +290,29 @@ TEST(sqp, gives_up_what_is_not_met_after_many_steps)
     CHECK_EQUAL_INT(result.end, SQP_BEHIND);
     CHECK(result.iterations < 100);
 }
+
+// x <= -2 and x >= 2.
+static void wide_contradiction(const double *x, double *v)
+{
+    v[0] = x[1] * x[1];
+    v[1] = x[0] + 2.0;
+    v[2] = 2.0 - x[0];
+}
+
+// No step makes the violation less, at any price: another start is the better hope, if there is
+// one.
+TEST(sqp, gives_up_where_constraints_are_violated_by_far_and_nothing_is_promised)
+{
+    const double nothing = INFINITY;
+    known        k = {.n = 2,
+                      .rows = 2,
+                      .values = wide_contradiction,
+                      .lower = {-5.0, -5.0},
+                      .upper = {5.0, 5.0},
+                      .start = {3.0, 2.0},
+                      .patience = -1};
+    double       x[N];
+    CHECK_EQUAL_INT(solve(&k, 1.0, x).end, SQP_INFEASIBLE);
+    k.to_beat = &nothing;
+    CHECK_EQUAL_INT(solve(&k, 1.0, x).end, SQP_BEHIND);
+}
