@@ -19,20 +19,26 @@
 //   x:  L (1 - k E) / (E - 1)          y:  -W (1 + k E) / (1 + E), away from the other foot
 //
 // with t = 0. What xi_T has of error with the nominal foothold is taken by the pressure, which
-// moves by error / (E - 1) within the sole; of what is left, foothold and time share [Khadiv20]:
-// with D = xi_T - u at E = 1, the foothold u + D e^(w T) - b is a function of the time, and
+// moves by error / (E - 1) within the sole. While both feet are on the floor it moves between them
+// as well, which takes what the sole leaves: a shift until the double support ends moves xi_T by
+// shift E (1 - e^(-w s)). Of what is left then, foothold and time share [Khadiv20]: with
+// D = xi_T - u at E = 1, the foothold u + D e^(w T) - b is a function of the time, and
 //
 //   min  |foothold - nominal|^2 + (weight (e^(w T) - e^(w T_nominal)))^2
 //
 // is linear in e^(w T).
 
-static const double time_weight = 0.3; // of an error of time, beside one of place
-static const double early = 0.5;       // of the swing before which a touch is no landing
-static const double loaded = 0.05;     // of the weight, of a foot that has landed
-static const double off_course = 0.2;  // rad that a step turns back at most
-static const double haste = 3.0;       // g, of the swinging foot at most
-static const double rough_part = 0.5;  // of a step's surprise that counts at once
-static const double rough_half = 0.02; // legs, of a surprise that halves the steps
+static const double time_weight = 0.3;  // of an error of time, beside one of place
+static const double early = 0.5;        // of the swing before which a touch is no landing
+static const double loaded = 0.05;      // of the weight, of a foot that has landed
+static const double off_course = 0.2;   // rad that a step turns back at most
+static const double haste = 2.5;        // g, of the swinging foot at most
+static const double least_power = 0.2;  // of the pressure on xi_T, that is counted on
+static const double rough_part = 0.5;   // of a step's surprise that counts at once
+static const double rough_half = 0.02;  // legs, of a surprise that halves the steps
+static const double wide_grip = 1.2;    // of friction times height, that feet are apart at most
+static const double least_gap = 0.02;   // legs, between the soles
+static const double least_width = 0.45; // of the distance of the soles at rest
 enum { CLOSING_STEPS = 2 };
 
 static floor_point plus(floor_point a, double s, floor_point b)
@@ -93,6 +99,15 @@ typedef struct nominal_step {
     double      passing; ///< k of a whole double support
 } nominal_step;
 
+// How far apart feet shall be. They push the centre of mass to and fro by about half of their
+// distance over its height: on a floor that does not hold that, they come nearer.
+static double width_on(const biped_gait *g, const atemi_biped *b)
+{
+    const double sole = fmax(b->humanoid.soles[0].size_y, b->humanoid.soles[1].size_y);
+    const double least = fmax(least_width * g->width, sole + least_gap * b->leg);
+    return fmin(fmax(wide_grip * b->grip.friction * b->height, least), g->width);
+}
+
 static nominal_step nominal(const biped_gait *g, double rate)
 {
     // The next foot is on the other side: to the right of a left support.
@@ -102,9 +117,9 @@ static nominal_step nominal(const biped_gait *g, double rate)
     const double go = g->walks ? g->stride : 0.0, L = go * g->forwards,
                  side_step = go * g->sideways;
     const double      S = leads ? 2.0 * side_step : 0.0;
-    const floor_point step = {L, -side * g->width + S};
+    const floor_point step = {L, -side * g->apart + S};
     const floor_point capture = {L * (1.0 - k * E) / (E - 1.0),
-                                 side * g->width * (1.0 + k * E) / (1.0 + E) +
+                                 side * g->apart * (1.0 + k * E) / (1.0 + E) +
                                      side_step * (1.0 - k * E) / (E - 1.0)};
     return (nominal_step){turned(step, g->course), turned(capture, g->course), k};
 }
@@ -229,11 +244,27 @@ static floor_point plan_pressure(biped_gait *g, const biped_view *view)
     return plus(plus(view->capture, -1.0, g->sole), k, plus(g->sole, -1.0, p));
 }
 
-// Moves the pressure within the sole, and takes what that does off the error.
+// Moves the pressure between the feet while both are on the floor. What that takes of the error.
+static floor_point pass_pressure(biped_gait *g, floor_point error, double E, double rate)
+{
+    const double      left = g->double_support - g->clock;
+    const floor_point way = plus(g->passing_from, -1.0, g->sole);
+    const double      square = way.x * way.x + way.y * way.y;
+    if (!(left > 0.0 && square > 0.0)) {
+        return (floor_point){0.0, 0.0};
+    }
+    const double part = left / g->double_support, power = E * (1.0 - exp(-rate * left));
+    const double wish = (error.x * way.x + error.y * way.y) / (square * fmax(power, least_power));
+    const double shift = within(wish, -part, 1.0 - part);
+    g->pressure = plus(g->pressure, shift, way);
+    return (floor_point){power * shift * way.x, power * shift * way.y};
+}
+
+// Moves the pressure within the sole.
 static floor_point shift_pressure(biped_gait *g, const atemi_biped *b, floor_point error, double E)
 {
     const atemi_sole *sole = &b->humanoid.soles[g->support];
-    const double      room = 1.0 - b->options.edge, gain = 1.0 / fmax(E - 1.0, 0.2);
+    const double      room = 1.0 - b->options.edge, gain = 1.0 / fmax(E - 1.0, least_power);
     const floor_point wish = turned((floor_point){gain * error.x, gain * error.y}, -g->heading);
     const double      Y = biped_foot_rolls(b, g->support) ? 0.0 : 0.5 * room * sole->size_y;
     const floor_point shift =
@@ -241,7 +272,7 @@ static floor_point shift_pressure(biped_gait *g, const atemi_biped *b, floor_poi
                              within(wish.y, -Y, Y)},
                g->heading);
     g->pressure = plus(g->pressure, 1.0, shift);
-    return shift;
+    return (floor_point){(E - 1.0) * shift.x, (E - 1.0) * shift.y};
 }
 
 // The foothold may not be too far away nor near to the support foot.
@@ -250,7 +281,8 @@ static floor_point reachable(const biped_gait *g, floor_point foothold)
     const double side = side_of(g->support);
     floor_point  step = turned(plus(foothold, -1.0, g->sole), -g->heading);
     step.x = within(step.x, -g->longest, g->longest);
-    const double out = within(-side * step.y, g->narrowest * g->width, g->width + 0.7 * g->longest);
+    const double out = within(-side * step.y, fmin(g->narrowest * g->width, g->apart),
+                              g->width + 0.7 * g->longest);
     step.y = -side * out;
     return plus(g->sole, 1.0, turned(step, g->heading));
 }
@@ -294,20 +326,36 @@ static void place_foot(biped_gait *g, const biped_view *view, floor_point D, con
     g->foothold = reachable(g, plus(line.from, exp(w * (g->duration - g->clock)), slope));
 }
 
-// What a quintic at rest at both ends takes over a distance, its largest acceleration given:
-// 5.77 d / T^2.
-static double time_needed(const biped_gait *g, const biped_view *view, double gravity)
+// Over a distance, from the speed v towards its end, with the acceleration A and as much to stop:
+// (2 sqrt(A d + v^2 / 2) - v) / A.
+static double time_over(double distance, double speed, double A)
 {
-    const atemi_vec3 from = view->soles[1 - g->support].position;
-    const double     up = fmax(from.z - view->soles[g->support].position.z, 0.0);
-    const double     across = hypot(g->foothold.x - from.x, g->foothold.y - from.y);
-    return sqrt(5.77 * fmax(across, up) / (haste * gravity));
+    return (2.0 * sqrt(A * fmax(distance, 0.0) + 0.5 * speed * speed) - speed) / A;
+}
+
+// Of the swinging foot: across to its foothold, and meanwhile up, until half of the swing, and down
+// again. A quintic needs 5.77 / 4 of the acceleration.
+static double time_needed(const biped_gait *g, const biped_view *view, const atemi_biped *b)
+{
+    const atemi_vec3  from = view->soles[1 - g->support].position;
+    const atemi_vec3  v = view->motions[1 - g->support].linear;
+    const double      A = haste * b->gravity * 4.0 / 5.77;
+    const floor_point way = {g->foothold.x - from.x, g->foothold.y - from.y};
+    const double      across = hypot(way.x, way.y);
+    const double      speed = across > 0.0 ? (way.x * v.x + way.y * v.y) / across : 0.0;
+    const double      above = from.z - biped_slope_height(&b->slope, from.x, from.y);
+    const double      high = b->options.clearance * b->leg;
+    const bool        rises = g->clock < 0.5 * (g->double_support + g->duration);
+    const double      up = rises ? time_over(high - above, fmax(v.z, 0.0), A) : 0.0;
+    const double      down = rises ? time_over(high, 0.0, A) : time_over(above, -v.z, A);
+    return fmax(time_over(across, speed, A), up + down);
 }
 
 static void decide(biped_gait *g, const biped_view *view, const atemi_biped *b)
 {
+    g->apart = width_on(g, b);
     const nominal_step n = nominal(g, view->rate);
-    g->needed = time_needed(g, view, b->gravity);
+    g->needed = time_needed(g, view, b);
     const floor_point D = plan_pressure(g, view);
     const double      E = exp(view->rate * fmax(g->duration - g->clock, 0.0));
     const floor_point usual = plus(plus(g->sole, 1.0, n.step), 1.0, n.capture);
@@ -316,9 +364,11 @@ static void decide(biped_gait *g, const biped_view *view, const atemi_biped *b)
                                  : plus(plus(g->foothold, 1.0, n.capture), -n.passing,
                                         plus(g->foothold, -1.0, plus(g->sole, 1.0, n.step)));
     const floor_point reached = plus(g->sole, E, D);
-    const floor_point shift = shift_pressure(g, b, plus(reached, -1.0, goal), E);
+    const floor_point error = plus(reached, -1.0, goal);
+    const floor_point shifted = shift_pressure(g, b, error, E);
+    const floor_point passed = pass_pressure(g, plus(error, -1.0, shifted), E, view->rate);
     if (g->duration - g->clock > g->last_change) {
-        place_foot(g, view, plus(D, -(1.0 - 1.0 / E), shift), &n);
+        place_foot(g, view, plus(D, -1.0 / E, plus(shifted, 1.0, passed)), &n);
     } else if (g->clock > g->duration) {
         follow_foothold(g, D, &n);
     }

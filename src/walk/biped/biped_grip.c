@@ -17,20 +17,20 @@
 // below it would. Balance needs about half of the distance of the feet, k = 0.2: one short slip
 // never takes that away, a sole that slides on and on does.
 
-static const double filter_rate = 8.0;    // sqrt(g / leg), of velocity and ratio
-static const double noise_rate = 0.5;     // likewise, of the noise
-static const double slide_speed = 0.02;   // sqrt(leg g), of a sole that slides at least
-static const double slide_end = 0.4;      // of that, below which it has stopped
-static const double noise_factor = 5.0;   // of the noise left
-static const double grip_loaded = 0.1;    // of the weight, of a sole that is looked at
-static const double settling = 0.4;       // sqrt(leg / g), that a sole that lands may roll
-static const double felt_part = 0.8;      // of what was asked for when it began to slide
-static const double at_once = 0.2;        // that is felt at least as it begins to slide
-static const double fall_rate = 0.5;      // sqrt(g / leg), of the friction felt while it slides
-static const double growth_rate = 0.08;   // likewise, afterwards
-static const double least_friction = 0.1; // that is ever felt
-static const double sure_friction = 0.2;  // from which steps are not shortened
-static const double shortest = 0.3;       // of a step, by that
+static const double filter_rate = 8.0;     // sqrt(g / leg), of velocity and ratio
+static const double noise_rate = 0.5;      // likewise, of the noise
+static const double slide_speed = 0.02;    // sqrt(leg g), of a sole that slides at least
+static const double slide_end = 0.4;       // of that, below which it has stopped
+static const double noise_factor = 5.0;    // of the noise left
+static const double grip_loaded = 0.1;     // of the weight, of a sole that is looked at
+static const double settling = 0.4;        // sqrt(leg / g), that a sole that lands may roll
+static const double felt_part = 0.8;       // of what was asked for when it began to slide
+static const double at_once = 0.2;         // that is felt at least as it begins to slide
+static const double fall_rate = 0.5;       // sqrt(g / leg), of the friction felt while it slides
+static const double growth_rate = 0.08;    // likewise, afterwards
+static const double least_friction = 0.05; // that is ever felt
+static const double sure_friction = 0.2;   // from which steps are not shortened
+static const double shortest = 0.3;        // of a step, by that
 
 static void filter(biped_sole_grip *s, const biped_view *view, int side, const biped_grip *grip)
 {

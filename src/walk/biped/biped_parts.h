@@ -32,6 +32,7 @@ typedef struct biped_view {
 typedef struct biped_gait {
     double forwards, sideways, turning;
     double width; ///< of the soles' middles at rest
+    double apart; ///< the same that the floor holds, walking
     double step_time, double_support, starting;
     double narrowest, longest, fastest, slowest, last_change;
 

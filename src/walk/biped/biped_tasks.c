@@ -16,8 +16,8 @@
 //   spin              -r L of the angular momentum L
 //   joints            r^2 (posture - q) - 2 r v
 
-static const double across_weight = 30.0, up_weight = 30.0; // of the centre of mass
-static const double spin_weight = 0.3, trunk_weight = 3.0, foot_weight = 20.0;
+static const double across_weight = 300.0, up_weight = 100.0; // of the centre of mass
+static const double spin_weight = 0.3, trunk_weight = 3.0, foot_weight = 40.0;
 static const double joint_weight = 0.02, leg_weight = 1e-4; // of the posture
 static const double least_load = 0.02; // of the weight, that a foot on the floor is left with
 

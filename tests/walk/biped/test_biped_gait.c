@@ -49,6 +49,7 @@ static void begin(pendulum *p)
                              .walks = true,
                              .stride = 1.0};
     p->b.leg = 1.0;
+    p->b.height = 9.81 / (rate * rate);
     p->b.grip.friction = 1.0;
     for (int side = 0; side < ATEMI_SIDES; ++side) {
         p->b.humanoid.legs[side].joint_count = 6;
@@ -159,6 +160,44 @@ TEST(biped_gait, a_push_from_any_side_is_stepped_off)
         const int last = p.landings - 1;
         CHECK_NEAR(p.stepped[last], length, 5e-3);
         CHECK_NEAR(p.landed[last], -p.landed[last - 1], 5e-3);
+    }
+}
+
+// Feet are 0.2 m apart. Pushing the centre of mass from one to the other takes about half of that
+// over its height in friction, 0.125: where 0.15 is felt, 1.2 x 0.15 x 0.8 m = 0.144 m are left.
+TEST(biped_gait, feet_come_nearer_where_the_floor_holds_little)
+{
+    pendulum p;
+    begin(&p);
+    go(&p, 4.0);
+    CHECK_NEAR(fabs(p.view.soles[0].position.y - p.view.soles[1].position.y), width, 5e-3);
+    p.b.grip.friction = 0.15;
+    go(&p, 8.0);
+    const double height = 9.81 / (rate * rate);
+    CHECK_NEAR(fabs(p.view.soles[0].position.y - p.view.soles[1].position.y), 1.2 * 0.15 * height,
+               5e-3);
+}
+
+// A push outwards as a foot lands leaves xi over that foot. A pressure that passed to it evenly
+// would be on the other foot still, and push xi further out. After one of
+// 0.12 m xi would be off by 0.98 m at the next landing; the sole takes 0.32 m of that. A pressure
+// that is on the new sole at once takes 0.48 m of the rest, and that is all that there is to take.
+TEST(biped_gait, the_pressure_passes_at_once_where_a_push_asks_for_it)
+{
+    for (int pushed = 0; pushed < 2; ++pushed) {
+        pendulum    p;
+        biped_gait *g = &p.b.gait;
+        begin(&p);
+        go(&p, 8.0);
+        const int before = p.landings;
+        while (p.landings == before) {
+            go(&p, tick);
+        }
+        const double out = g->support == ATEMI_SIDE_LEFT ? 1.0 : -1.0;
+        p.view.capture.y += pushed ? 0.12 * out : 0.0;
+        go(&p, tick);
+        const double off = fabs(g->pressure.y - g->sole.y);
+        CHECK(pushed ? off < 0.5 * 0.1 : off > 0.5 * width);
     }
 }
 

@@ -118,7 +118,7 @@ TEST(biped_grip, a_short_slip_leaves_the_friction_that_balance_needs)
     CHECK(move(&r, 3.0 * threshold, 0.04) > 0.0);
     CHECK(r.grip.friction < 0.2 && r.grip.friction > 0.18);
     move(&r, 3.0 * threshold, 1.0);
-    CHECK(r.grip.friction == 0.1);
+    CHECK(r.grip.friction == 0.05);
 }
 
 TEST(biped_grip, a_sole_in_the_air_does_not_slide)

@@ -173,7 +173,7 @@ TEST(biped_walk, walks_on_ice_and_feels_it)
         task.friction = floors[i];
         task.steps = 12;
         CHECK_EQUAL_INT(walk_with(model, &task, &w).end, ATEMI_BIPED_DONE);
-        CHECK(w.felt < most[i] && w.felt >= 0.1);
+        CHECK(w.felt < most[i] && w.felt >= 0.05);
     }
     atemi_model_destroy(model);
 }
