@@ -2,17 +2,20 @@
 """What calls from Python cost, beside Pinocchio's binding: one state, and many.
 
     python bench/python_calls.py [--robot URDF] [--states 10000] [--rounds 30] [--library LIBATEMI.A]
+    python bench/python_calls.py --blows 1000000
 
 Needs the package atemi, and pin from PyPI. Contenders are timed in turn; the table has the least time
 of all rounds, and the median of the rounds' ratios, which says little on a busy machine. With --library, a loop in C over the same arrays
 is compiled and linked with that static library, which must be built with the package's own flags
-(build folder of the wheel, or cmake -DATEMI_NATIVE=OFF).
+(build folder of the wheel, or cmake -DATEMI_NATIVE=OFF). --blows times so many blows instead, of as
+many postures of hrp2_like, on one thread and on all.
 """
 
 from __future__ import annotations
 
 import argparse
 import ctypes
+import os
 import statistics
 import subprocess
 import tempfile
@@ -168,13 +171,44 @@ def many_states(robot, model, count: int, rounds: int, loop) -> None:
         print(f"processor time of one call beside that of a loop in C: {ours / theirs:.3f}")
 
 
+SERVO = {"stiffness": 8000.0, "damping": 400.0}
+BLOWS = {
+    "a bare robot": {},
+    "with servos": SERVO,
+    "with servos that saturate": {**SERVO, "torque_limits": 100.0},
+    "with servos and the ZMP at 20 instants": {**SERVO, "samples": 20},
+}
+
+
+def blows(count: int) -> None:
+    robot = atemi.Robot.shipped("hrp2_like")
+    rng = np.random.default_rng(1)
+    q = np.repeat(robot.posture("punch_4kg")[None], count, axis=0)
+    q[:, 7:] += rng.uniform(-0.05, 0.05, (count, q.shape[1] - 7))
+    soles = ["right_sole", "left_sole"]
+    cores = os.cpu_count()
+    print(f"{count} blows of as many postures, s: one thread, {cores} threads")
+    for name, options in BLOWS.items():
+        taken = []
+        for threads in (1, cores):
+            start = time.perf_counter()
+            hit = atemi.blow(robot, q, "right_fist", stand=soles, threads=threads, **options)
+            taken.append(time.perf_counter() - start)
+            assert np.isfinite(hit.peak_force).all()
+        print(f"{name:40} {taken[0]:8.1f} {taken[1]:8.1f}")
+
+
 def main() -> None:
     parser = argparse.ArgumentParser(description=__doc__.splitlines()[0])
     parser.add_argument("--robot", default=str(ROBOT), help="a URDF file")
     parser.add_argument("--states", type=int, default=10000)
     parser.add_argument("--rounds", type=int, default=30)
     parser.add_argument("--library", help="our static library, for the loop in C")
+    parser.add_argument("--blows", type=int, help="time so many blows instead")
     options = parser.parse_args()
+    if options.blows:
+        blows(options.blows)
+        return
     robot = atemi.Robot(options.robot)
     model = pinocchio.buildModelFromUrdf(options.robot, pinocchio.JointModelFreeFlyer())
     model.armature = robot.v_to_pinocchio(model, robot.armature)  # its reader knows none

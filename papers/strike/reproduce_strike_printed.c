@@ -9,8 +9,9 @@
 // and by its sign where the text explains the sign.
 
 static const char NOTHING_CHOSEN[] =
-    "nothing chosen: constraints and start as printed; 5 %: hrp2_like has not HRP-2's masses and "
-    "limits";
+    "nothing chosen: constraints and start as printed; one search from one start, which ends at "
+    "one "
+    "of several optima, some per cent apart; 5 %: hrp2_like has not HRP-2's masses and limits";
 static const char AT_BOUND[] =
     "the paper's result is at this bound; half a unit of its last digit, to the letter from the "
     "paper's start";

@@ -755,7 +755,7 @@ DECLARATIONS = """
     atemi_joint_command atemi_joint_command_default(void);
     typedef enum { ATEMI_JOINT_OK, ... } atemi_joint_state;
     const char *atemi_joint_state_text(atemi_joint_state state);
-    typedef enum { ATEMI_JOINT_MOTOR_READING, ATEMI_JOINT_OVERSPEED, ... } atemi_joint_fault;
+    typedef enum { ATEMI_JOINT_MOTOR_READING, ATEMI_JOINT_TORQUE_CONTRADICTED, ... } atemi_joint_fault;
     const char *atemi_joint_fault_text(atemi_joint_fault fault);
     typedef struct {
         double voltage, duty, current_demand, velocity_demand, torque_demand, feedback_torque,
@@ -958,6 +958,72 @@ DECLARATIONS = """
                                                    int index);
     bool atemi_reproduction_stopped(const atemi_reproduction *reproduction);
     const atemi_recording *atemi_reproduction_recording(const atemi_reproduction *reproduction);
+
+    /* quadratic_program.h */
+    typedef struct {
+        int variables, rows;
+        const double *H, *g, *A, *lower, *upper, *least, *most;
+        ...;
+    } atemi_quadratic_program;
+    typedef enum {
+        ATEMI_QUADRATIC_SOLVED, ATEMI_QUADRATIC_INFEASIBLE, ATEMI_QUADRATIC_UNBOUNDED,
+        ATEMI_QUADRATIC_NONCONVEX, ATEMI_QUADRATIC_UNFINISHED, ATEMI_QUADRATIC_INACCURATE, ...
+    } atemi_quadratic_status;
+    typedef struct { int iterations; double tolerance; ...; } atemi_quadratic_options;
+    typedef struct {
+        atemi_quadratic_status status;
+        int iterations;
+        double violation, slope, objective;
+        ...;
+    } atemi_quadratic_result;
+    typedef struct atemi_quadratic_solver atemi_quadratic_solver;
+    atemi_quadratic_solver *atemi_quadratic_solver_take(atemi_arena *arena, int variables,
+                                                        int rows);
+    atemi_quadratic_result atemi_quadratic_solve(
+        atemi_quadratic_solver *solver, const atemi_quadratic_program *program,
+        const atemi_quadratic_options *options, double *x, double *multipliers,
+        signed char *active);
+
+    /* whole_body_control.h */
+    typedef struct {
+        int contacts, frames;
+        bool efforts;
+        double horizon, stop_rate, effort_cost;
+        ...;
+    } atemi_whole_body_options;
+    atemi_whole_body_options atemi_whole_body_options_default(void);
+    typedef struct atemi_whole_body_control atemi_whole_body_control;
+    atemi_whole_body_control *atemi_whole_body_control_take(
+        atemi_arena *arena, const atemi_model *model, const atemi_whole_body_options *options);
+    typedef struct {
+        int link;
+        atemi_transform frame;
+        double size_x, size_y, friction, least_force, most_force;
+        atemi_motion acceleration;
+        double weight, cost;
+        ...;
+    } atemi_whole_body_contact;
+    atemi_whole_body_contact atemi_whole_body_contact_default(void);
+    void atemi_whole_body_begin(atemi_whole_body_control *control, const double *q,
+                                const double *v);
+    int atemi_whole_body_contact_add(atemi_whole_body_control *control,
+                                     const atemi_whole_body_contact *contact);
+    void atemi_whole_body_momentum(atemi_whole_body_control *control, atemi_force rate,
+                                   const double *weights);
+    void atemi_whole_body_frame(atemi_whole_body_control *control, int link, atemi_vec3 point,
+                                atemi_motion acceleration, const double *weights);
+    void atemi_whole_body_joints(atemi_whole_body_control *control, const double *accelerations,
+                                 const double *weights);
+    typedef struct {
+        atemi_quadratic_result program;
+        bool without_stops, without_efforts;
+        double effort;
+        ...;
+    } atemi_whole_body_report;
+    atemi_status atemi_whole_body_solve(atemi_whole_body_control *control, double *tau,
+                                        atemi_whole_body_report *report);
+    const double *atemi_whole_body_accelerations(const atemi_whole_body_control *control);
+    atemi_force atemi_whole_body_wrench(const atemi_whole_body_control *control, int contact);
 
     /* trajectory.h */
     typedef struct { double position, velocity, acceleration; ...; } atemi_axis_state;

@@ -93,6 +93,7 @@ def test_pyright_accepts_the_package_and_its_use(programs):
             "atemi_coordination_options",
             {"joints", "base_link", "base_pose", "goals", "goal_capacity"},
         ),
+        (options.WholeBodyOptions, "atemi_whole_body_options", set()),
         (options.NodeMotionOptions, "atemi_node_motion", {"joints", "posture"}),
     ],
 )

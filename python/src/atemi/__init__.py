@@ -61,6 +61,7 @@ from .joint_control import (
 from .loops import Loop, LoopStates
 from .page import Page
 from .parts import Energies, Energy, Geometry, Mimic, Site
+from .quadratic import QuadraticSolution, quadratic_program
 from .recording import Event, Motion, RecordedWarning, Recording, Result, Table, TablePlot
 from .reproductions import Reproduced, Reproduction, papers, reproduce
 from .robot import Robot
@@ -79,6 +80,7 @@ from .sweeps import Sweep, sweep
 from .trapezoid import Trapezoids
 from .walking import FOOT_STATES, Collisions, GaitState, Slip, SoleSlip, Walk
 from .walking_controller import WalkingController, WalkingState
+from .whole_body import WholeBodyControl, WholeBodySolution
 
 __all__ = [
     "BaseEstimator",
@@ -139,6 +141,7 @@ __all__ = [
     "Plane",
     "Posture",
     "PostureGoal",
+    "QuadraticSolution",
     "RecordedWarning",
     "Recording",
     "Reproduced",
@@ -166,6 +169,8 @@ __all__ = [
     "WalkingController",
     "WalkingState",
     "Warning",
+    "WholeBodyControl",
+    "WholeBodySolution",
     "blow",
     "control",
     "explain",
@@ -174,6 +179,7 @@ __all__ = [
     "jobs",
     "papers",
     "plan_strike",
+    "quadratic_program",
     "reproduce",
     "robots",
     "run",

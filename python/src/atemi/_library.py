@@ -157,6 +157,16 @@ def load(
     return ffi.gc(made[0], getattr(lib, f"{kind}_destroy"))
 
 
+def on_arena(take: Callable[..., Any], *arguments: Any, stacklevel: int) -> tuple[Any, Any]:
+    """What ``take(arena, *arguments)`` lays out, behind the arena that it lives as long as."""
+    arena = ffi.new("atemi_arena *")
+    arena[0] = lib.atemi_arena_measuring()
+    take(arena, *arguments)
+    check(lib.atemi_arena_create, arena, arena.used, stacklevel=stacklevel + 1)
+    arena = ffi.gc(arena, lib.atemi_arena_destroy)
+    return arena, take(arena, *arguments)
+
+
 # ---- Arrays
 
 

@@ -9,7 +9,7 @@ import numpy as np
 from numpy.typing import ArrayLike, NDArray
 
 from . import _arguments, _record
-from ._library import call, check, decode, doubles, ffi, lib, load, values
+from ._library import call, decode, doubles, ffi, lib, load, on_arena, values
 from .robot import Robot
 
 if TYPE_CHECKING:
@@ -244,12 +244,9 @@ class BaseEstimator:
             "the estimator", "atemi_base_estimator_options", default, options
         )
         model, humanoid = biped.robot._model, call(lib.atemi_biped_humanoid, biped._handle)
-        arena = ffi.new("atemi_arena *")
-        arena[0] = lib.atemi_arena_measuring()
-        lib.atemi_base_estimator_take(arena, model, humanoid, record)
-        check(lib.atemi_arena_create, arena, arena.used, stacklevel=2)
-        self._arena = ffi.gc(arena, lib.atemi_arena_destroy)
-        self._handle = lib.atemi_base_estimator_take(arena, model, humanoid, record)
+        self._arena, self._handle = on_arena(
+            lib.atemi_base_estimator_take, model, humanoid, record, stacklevel=2
+        )
         self.start(q)
 
     def start(self, q: ArrayLike) -> None:

@@ -11,7 +11,7 @@ import numpy as np
 from numpy.typing import ArrayLike, NDArray
 
 from . import _arguments, _record
-from ._library import NULL, array_of, check, decode, doubles, ffi, lib
+from ._library import NULL, array_of, check, decode, doubles, ffi, lib, on_arena
 from .errors import not_found
 
 if TYPE_CHECKING:
@@ -95,13 +95,9 @@ def find_posture(
     options.moving = ffi.from_buffer("bool[]", moving)
     options.unlimited, options.iterations, options.retries = not limits, iterations, retries
     options.tolerance = _arguments.number("tolerance", tolerance)
-    arena = ffi.new("atemi_arena *")
-    arena[0] = lib.atemi_arena_measuring()
-    count = max(len(native), 1)
-    lib.atemi_inverse_kinematics_scratch_take(arena, robot._model, count)
-    check(lib.atemi_arena_create, arena, arena.used, stacklevel=3)
-    arena = ffi.gc(arena, lib.atemi_arena_destroy)
-    scratch = lib.atemi_inverse_kinematics_scratch_take(arena, robot._model, count)
+    arena, scratch = on_arena(
+        lib.atemi_inverse_kinematics_scratch_take, robot._model, max(len(native), 1), stacklevel=3
+    )
     report, found = ffi.new("atemi_posture_report *"), q.copy()
     check(
         lib.atemi_inverse_kinematics,

@@ -128,7 +128,7 @@ def _default(rigid: bool, given: Mapping[str, Any]) -> Any:
 
 
 def _faults(number: int) -> tuple[str, ...]:
-    return _record.bits(number, lib.ATEMI_JOINT_OVERSPEED, lib.atemi_joint_fault_text)
+    return _record.bits(number, lib.ATEMI_JOINT_TORQUE_CONTRADICTED, lib.atemi_joint_fault_text)
 
 
 class JointControl:

@@ -380,3 +380,20 @@ class EnvironmentOptions(TypedDict, total=False):
     """N m/rad."""
     damping: float
     """N m s/rad."""
+
+
+class WholeBodyOptions(TypedDict, total=False):
+    """Of `WholeBodyControl`; what is missing is as of `WholeBodyControl.options`."""
+
+    contacts: int
+    """Of one tick, at most."""
+    frames: int
+    """Tasks of frames of one tick, at most."""
+    efforts: bool
+    """The joints' effort limits are kept."""
+    horizon: float
+    """s in which a joint may reach its velocity limit."""
+    stop_rate: float
+    """rad/s, of the motion by which a joint approaches its stop."""
+    effort_cost: float
+    """Of a force of the robot's weight in a contact, beside tasks."""

@@ -12,7 +12,21 @@ import numpy as np
 from numpy.typing import ArrayLike, NDArray
 
 from . import _arguments, _record
-from ._library import NULL, array_of, call, check, decode, doubles, ffi, forces, lib, load, set_aside, values
+from ._library import (
+    NULL,
+    array_of,
+    call,
+    check,
+    decode,
+    doubles,
+    ffi,
+    forces,
+    lib,
+    load,
+    on_arena,
+    set_aside,
+    values,
+)
 from ._world import Contacts, World, gains
 from .contact_point import MODE_NAMES, STATE
 from .loops import Loop, LoopStates
@@ -408,12 +422,9 @@ class Simulation:
         return self._names[event.point] if event.point >= 0 else None
 
     def _take_inputs(self) -> None:
-        robot, arena = self._robot, ffi.new("atemi_arena *")
-        arena[0] = lib.atemi_arena_measuring()
-        lib.atemi_held_inputs_take(arena, robot._model)
-        check(lib.atemi_arena_create, arena, arena.used, stacklevel=3)
-        self._arena = ffi.gc(arena, lib.atemi_arena_destroy)
-        held = ffi.new("atemi_held_inputs *", lib.atemi_held_inputs_take(arena, robot._model))
+        robot = self._robot
+        self._arena, inputs = on_arena(lib.atemi_held_inputs_take, robot._model, stacklevel=3)
+        held = ffi.new("atemi_held_inputs *", inputs)
         self._context = ffi.new_handle(self)
         held.also.context = self._context
         held.also.goes_on = lib.atemi_python_goes_on
