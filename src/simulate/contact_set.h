@@ -104,6 +104,8 @@ void atemi_contact_set_open_point(atemi_simulation_contacts *set, int point);
 /// Finds patches, and what forces on the points from one on do to the robot as a whole.
 void atemi_contact_set_patch(atemi_simulation_contacts *set, const atemi_model *model, int from);
 
+// ---- Observation (contact_observation.c)
+
 /// Finds the states of all points.
 /// @param kinematics poses and velocities
 void atemi_contact_set_observe(atemi_simulation_contacts *set, const atemi_model *model,
@@ -114,20 +116,26 @@ atemi_contact_state atemi_contact_set_look(const atemi_simulation_contacts *set,
                                            const atemi_model               *model,
                                            const atemi_kinematics *kinematics, int point);
 
+/// The point of the surface under a point that is as good as on it: in the world, or in the frame
+/// of what carries the surface.
+atemi_vec3 atemi_point_foot(const atemi_simulation_contacts *set, int point);
+
+/// How far a held point is from where the capsule below it bends otherwise, negative beyond:
+/// infinity where nothing does.
+double atemi_point_edge(const atemi_simulation_contacts *set, int point);
+
+/// Goes on to the part of the capsule that the point has come to.
+void atemi_point_go_round(atemi_simulation_contacts *set, int point);
+
 // ---- Points
 
-/// The surface below it; and how far a held point is from where the capsule below it bends
-/// otherwise, negative beyond: infinity where nothing does.
+/// The surface below it.
 const atemi_surface *atemi_point_surface(const atemi_simulation_contacts *set, int point);
-double               atemi_point_edge(const atemi_simulation_contacts *set, int point);
 
 /// Whether a point is the middle of a capsule that touches another one, and half its axis, in its
 /// link's frame.
 bool       atemi_point_has_bar(const atemi_simulation_contacts *set, int point);
 atemi_vec3 atemi_point_bar(const atemi_simulation_contacts *set, int point);
-
-/// Goes on to the part of the capsule that the point has come to.
-void atemi_point_go_round(atemi_simulation_contacts *set, int point);
 
 bool atemi_point_is_rigid(const atemi_simulation_contacts *set, int point);
 
