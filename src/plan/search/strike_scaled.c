@@ -284,9 +284,9 @@ static void put_all_exact(strike_scaled *s, int first, int end, int row)
     }
 }
 
-// What of the slopes is exact: of first touch, of the motion, and of the blow and the objective.
+// What of the slopes is exact: of first touch and the motion, and of the blow and the objective.
 typedef struct exact {
-    bool touch, motion, blow;
+    bool motion, blow;
 } exact;
 
 static bool find_blow(strike_scaled *s)
@@ -309,18 +309,17 @@ static void put_objective(strike_scaled *s)
 static exact find_exact(strike_scaled *s)
 {
     const strike_problem *p = s->problem;
-    exact                 found = {false, false, false};
+    exact                 found = {false, false};
     if (strike_derivatives_are_known(&p->setup) &&
         strike_derivatives_find(&p->setup, &p->variables, &s->result.at, &s->work,
                                 &s->derivatives)) {
         s->exact.next = s->exact.next_part = 0;
-        found.touch = strike_touch_slopes(&p->setup, &p->variables, &s->result.at, &s->derivatives,
-                                          &s->exact);
+        strike_touch_slopes(&p->setup, &p->variables, &s->result.at, &s->derivatives, &s->exact);
         s->exact.next = p->constraints.motion.first;
         s->exact.next_part = p->constraints.motion.first_part;
         strike_motion_slopes(&p->setup, &s->result.at, &s->work, &s->derivatives, &s->exact);
         found.motion = true;
-        found.blow = found.touch && find_blow(s);
+        found.blow = find_blow(s);
     }
     return found;
 }
@@ -333,14 +332,11 @@ void strike_scaled_find_slopes(strike_scaled *s, const double *u)
         return;
     }
     const exact found = find_exact(s);
-    if (!(found.touch && found.motion && found.blow)) {
+    if (!(found.motion && found.blow)) {
         find_differences(s, u, !found.motion);
     }
-    if (found.touch) {
-        put_all_exact(s, 0, motion->first, 1);
-    }
     if (found.motion) {
-        put_all_exact(s, motion->first, motion->end, s->motion_first);
+        put_all_exact(s, 0, motion->end, 1);
     }
     if (found.blow) {
         put_all_exact(s, motion->end, s->problem->constraints.count, s->motion_end);

@@ -4,8 +4,10 @@
 
 #include "math/matrix.h"
 #include "plan/motion/strike_phases.h"
+#include "plan/slopes/strike_reach_slopes.h"
 #include "plan/slopes/strike_self_slopes.h"
 #include "plan/slopes/strike_stance_slopes.h"
+#include "plan/touch/strike_posture.h"
 
 #include <math.h>
 #include <string.h>
@@ -492,6 +494,7 @@ strike_derivatives strike_derivatives_take(atemi_arena *arena, const strike_setu
     d.moved_v = atemi_arena_array(arena, double, n);
     d.moved_a = atemi_arena_array(arena, double, n);
     d.corners = atemi_arena_array(arena, double, 2 * STRIKE_MAX_CORNERS * stride);
+    d.reach = atemi_arena_array(arena, double, 2 * setup->task.foot_count * stride);
     return d;
 }
 
@@ -511,8 +514,12 @@ bool strike_derivatives_find(const strike_setup *s, const strike_variables *vari
                              strike_evaluation *at, strike_workspace *work, strike_derivatives *d)
 {
     const int size = s->v_count * d->directions.stride;
-    strike_posture_vary(s, variables, &d->directions, &at->values, at->q, &at->kinematics, work->ik,
-                        &d->work, d->q);
+    if (strike_feet_stand(s, at->foot_errors)) {
+        strike_posture_vary(s, variables, &d->directions, &at->values, at->q, &at->kinematics,
+                            work->ik, &d->work, d->q);
+    } else {
+        strike_reach_vary(s, variables, at, work, d);
+    }
     strike_components_find(s, &at->values, at->q, &work->velocities, &at->components);
     strike_components_vary(s, &d->directions, at->q, &at->components, &work->velocities, d->q,
                            &d->work.components, &d->components);
