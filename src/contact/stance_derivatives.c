@@ -75,18 +75,6 @@ static bool is_first(const standing *s, int k)
     return first;
 }
 
-static atemi_vec3 column3(const double *rows, int stride, int c)
-{
-    return (atemi_vec3){rows[c], rows[stride + c], rows[2 * stride + c]};
-}
-
-static void put_column3(double *rows, int stride, int c, atemi_vec3 value)
-{
-    rows[c] = value.x;
-    rows[stride + c] = value.y;
-    rows[2 * stride + c] = value.z;
-}
-
 static double *moves_of(const standing *s, int k)
 {
     return row_of(s->work->moves, 3 * s->stride, k);
@@ -120,17 +108,18 @@ static void move_link(const standing *s, int link, const double *dq, double *e)
     atemi_link_jacobian_in(s->model, s->kinematics, link, w->rows);
     memset(w->wrench, 0, 6 * (size_t)s->stride * sizeof *w->wrench);
     matrix_add_multiply(6, s->n, w->rows, s->n, dq, s->stride, w->wrench);
-    for (int c = 0; c < s->stride; ++c) {
-        const atemi_vec3 u = column3(linear, s->stride, c), t = column3(angular, s->stride, c);
-        atemi_vec3       sum = {0.0, 0.0, 0.0};
+    for (int c = 0; c < s->stride; c += ATEMI_LANES) {
+        const pack3 u = matrix_columns3(linear, s->stride, c),
+                    t = matrix_columns3(angular, s->stride, c);
+        pack3 sum = {0};
         for (int k = 0; k < s->count; ++k) {
             if (s->points[k].link == link) {
-                const atemi_vec3 turned = atemi_vec3_cross(t, arm_of(s, k));
-                put_column3(moves_of(s, k), s->stride, c, atemi_vec3_add(u, turned));
-                sum = atemi_vec3_add(sum, atemi_vec3_cross(turned, s->forces[k]));
+                const pack3 turned = pack3_cross(t, pack3_of(arm_of(s, k)));
+                matrix_put_columns3(moves_of(s, k), s->stride, c, pack3_add(u, turned));
+                sum = pack3_add(sum, pack3_cross(turned, pack3_of(s->forces[k])));
             }
         }
-        put_column3(w->rotations, s->stride, c, sum);
+        matrix_put_columns3(w->rotations, s->stride, c, sum);
     }
     subtract_wrench(s, w->rows + 3 * (ptrdiff_t)s->n, w->rotations, 3, e);
 }
@@ -240,49 +229,69 @@ static distribution distribution_of(const standing *s)
     return d;
 }
 
-// The change of one direction.
+// The changes of some directions, one in each lane.
 typedef struct variation {
-    atemi_vec3 dx[MOST_POINTS], dF, dM, dmiddle; ///< dM about the middle
-    double     dy[MOST_POINTS][2], dP[MOST_POINTS];
+    pack3 dx[MOST_POINTS], dF, dM, dmiddle; ///< dM about the middle
+    pack  dy[MOST_POINTS][2], dP[MOST_POINTS];
 } variation;
 
-// What the wrench about the middle changes by.
-static void find_wrench(const standing *s, const distribution *d, atemi_vec3 N, variation *v)
+static pack3 cross_of(atemi_vec3 a, pack3 b)
 {
-    v->dmiddle = atemi_distribution_middle(v->dx, d->count);
-    v->dM = atemi_vec3_add(N, atemi_vec3_cross(atemi_vec3_sub(d->root, d->middle), v->dF));
+    return pack3_cross(pack3_of(a), b);
+}
+
+static pack3 scaled(double s, pack3 a)
+{
+    return pack3_scale(pack_of(s), a);
+}
+
+static pack dot_of(atemi_vec3 a, pack3 b)
+{
+    return pack3_dot(pack3_of(a), b);
+}
+
+// What the wrench about the middle changes by.
+static void find_wrench(const standing *s, const distribution *d, pack3 N, variation *v)
+{
+    pack3 sum = {0};
     for (int k = 0; k < d->count; ++k) {
-        v->dM = atemi_vec3_add(
-            v->dM, atemi_vec3_cross(atemi_vec3_sub(v->dx[k], v->dmiddle), s->forces[k]));
+        sum = pack3_add(sum, v->dx[k]);
+    }
+    v->dmiddle = scaled(1.0 / d->count, sum);
+    v->dM = pack3_add(N, cross_of(atemi_vec3_sub(d->root, d->middle), v->dF));
+    for (int k = 0; k < d->count; ++k) {
+        v->dM =
+            pack3_add(v->dM, pack3_cross(pack3_sub(v->dx[k], v->dmiddle), pack3_of(s->forces[k])));
     }
 }
 
 static void find_offsets(const distribution *d, variation *v)
 {
-    const double     dpush = atemi_vec3_dot(v->dF, d->up);
-    const atemi_vec3 moved = atemi_vec3_scale(1.0 / d->push, atemi_vec3_cross(d->up, v->dM));
-    const atemi_vec3 dc = atemi_vec3_add(
-        v->dmiddle, atemi_vec3_sub(moved, atemi_vec3_scale(dpush / d->push, d->off)));
+    const pack  dpush = dot_of(d->up, v->dF);
+    const pack3 moved = scaled(1.0 / d->push, cross_of(d->up, v->dM));
+    const pack3 dc =
+        pack3_add(v->dmiddle, pack3_sub(moved, pack3_scale(dpush / d->push, pack3_of(d->off))));
     for (int k = 0; k < 2; ++k) {
-        const double dlean = (atemi_vec3_dot(v->dF, d->axes[k]) - d->lean[k] * dpush) / d->push;
+        const pack dlean = (dot_of(d->axes[k], v->dF) - d->lean[k] * dpush) / d->push;
         for (int i = 0; i < d->count; ++i) {
             const atemi_vec3 from = atemi_vec3_sub(d->places[i], atemi_vec3_add(d->middle, d->off));
-            v->dy[i][k] =
-                along(d, k, atemi_vec3_sub(v->dx[i], dc)) - dlean * atemi_vec3_dot(from, d->up);
+            const pack3      off = pack3_sub(v->dx[i], dc);
+            v->dy[i][k] = dot_of(d->axes[k], off) - d->lean[k] * dot_of(d->up, off) -
+                          dlean * atemi_vec3_dot(from, d->up);
         }
     }
 }
 
 static void find_parts(const distribution *d, variation *v)
 {
-    double lack[2] = {0.0, 0.0}, mean = 0.0;
+    pack lack[2] = {{0}, {0}}, mean = {0};
     for (int i = 0; i < d->count; ++i) {
-        const double turned = d->b[0] * v->dy[i][0] + d->b[1] * v->dy[i][1];
+        const pack turned = d->b[0] * v->dy[i][0] + d->b[1] * v->dy[i][1];
         lack[0] -= d->P[i] * (v->dy[i][0] + d->y[i][0] * turned);
         lack[1] -= d->P[i] * (v->dy[i][1] + d->y[i][1] * turned);
     }
     const double determinant = d->V[0] * d->V[2] - d->V[1] * d->V[1];
-    const double db[2] = {(d->V[2] * lack[0] - d->V[1] * lack[1]) / determinant,
+    const pack   db[2] = {(d->V[2] * lack[0] - d->V[1] * lack[1]) / determinant,
                           (d->V[0] * lack[1] - d->V[1] * lack[0]) / determinant};
     for (int i = 0; i < d->count; ++i) {
         v->dP[i] =
@@ -295,54 +304,59 @@ static void find_parts(const distribution *d, variation *v)
 }
 
 // What w changes by; `dacross` is that of up x (x_i - r).
-static double find_turn(const distribution *d, const variation *v, atemi_vec3 *dacross)
+static pack find_turn(const distribution *d, const variation *v, pack3 *dacross)
 {
-    atemi_vec3 dr = {0.0, 0.0, 0.0};
-    double     dinertia = 0.0;
+    pack3 dr = {0};
+    pack  dinertia = {0};
     for (int i = 0; i < d->count; ++i) {
-        dr = atemi_vec3_add(dr, atemi_vec3_scale(v->dP[i], d->places[i]));
-        dr = atemi_vec3_add(dr, atemi_vec3_scale(d->P[i], v->dx[i]));
+        dr = pack3_add_scaled(dr, v->dP[i], pack3_of(d->places[i]));
+        dr = pack3_add_scaled(dr, pack_of(d->P[i]), v->dx[i]);
     }
     for (int i = 0; i < d->count; ++i) {
-        dacross[i] = atemi_vec3_cross(d->up, atemi_vec3_sub(v->dx[i], dr));
+        dacross[i] = cross_of(d->up, pack3_sub(v->dx[i], dr));
         dinertia += v->dP[i] * atemi_vec3_dot(d->across[i], d->across[i]) +
-                    2.0 * d->P[i] * atemi_vec3_dot(d->across[i], dacross[i]);
+                    2.0 * d->P[i] * dot_of(d->across[i], dacross[i]);
     }
-    const atemi_vec3 moment = atemi_vec3_add(
-        v->dM, atemi_vec3_add(atemi_vec3_cross(atemi_vec3_sub(v->dmiddle, dr), d->F),
-                              atemi_vec3_cross(atemi_vec3_sub(d->middle, d->r), v->dF)));
-    return (atemi_vec3_dot(moment, d->up) - d->w * dinertia) / d->inertia;
+    const pack3 moment =
+        pack3_add(v->dM, pack3_add(pack3_cross(pack3_sub(v->dmiddle, dr), pack3_of(d->F)),
+                                   cross_of(atemi_vec3_sub(d->middle, d->r), v->dF)));
+    return (dot_of(d->up, moment) - d->w * dinertia) / d->inertia;
 }
 
 static void find_forces(const distribution *d, const variation *v, int stride, int c,
                         double *dforces)
 {
-    atemi_vec3   dacross[MOST_POINTS];
-    const double dw = find_turn(d, v, dacross);
+    pack3      dacross[MOST_POINTS];
+    const pack dw = find_turn(d, v, dacross);
     for (int i = 0; i < d->count; ++i) {
         const atemi_vec3 whole = atemi_vec3_add(d->F, atemi_vec3_scale(d->w, d->across[i]));
-        const atemi_vec3 turned =
-            atemi_vec3_add(atemi_vec3_scale(dw, d->across[i]), atemi_vec3_scale(d->w, dacross[i]));
-        put_column3(row_of(dforces, 3 * stride, i), stride, c,
-                    atemi_vec3_add(atemi_vec3_scale(v->dP[i], whole),
-                                   atemi_vec3_scale(d->P[i], atemi_vec3_add(v->dF, turned))));
+        const pack3      turned =
+            pack3_add(pack3_scale(dw, pack3_of(d->across[i])), scaled(d->w, dacross[i]));
+        const pack3 change = pack3_add(pack3_scale(v->dP[i], pack3_of(whole)),
+                                       scaled(d->P[i], pack3_add(v->dF, turned)));
+        matrix_put_columns3(row_of(dforces, 3 * stride, i), stride, c, change);
     }
+}
+
+// From the base's frame to the world's.
+static pack3 rotated(const atemi_transform *root, pack3 a)
+{
+    const atemi_mat3 *R = &root->rotation;
+    return pack3_combine(pack3_of(R->x), pack3_of(R->y), pack3_of(R->z), a);
 }
 
 static void distribute(const standing *s, const double *e, double *dforces)
 {
     const distribution    d = distribution_of(s);
     const atemi_transform root = atemi_link_pose_in(s->model, s->kinematics, 0);
-    for (int c = 0; c < s->stride; ++c) {
+    const double         *angular = e + 3 * (ptrdiff_t)s->stride;
+    for (int c = 0; c < s->stride; c += ATEMI_LANES) {
         variation v;
         for (int k = 0; k < s->count; ++k) {
-            v.dx[k] = column3(moves_of(s, k), s->stride, c);
+            v.dx[k] = matrix_columns3(moves_of(s, k), s->stride, c);
         }
-        v.dF = atemi_mat3_apply(&root.rotation, column3(e, s->stride, c));
-        find_wrench(
-            s, &d,
-            atemi_mat3_apply(&root.rotation, column3(e + 3 * (ptrdiff_t)s->stride, s->stride, c)),
-            &v);
+        v.dF = rotated(&root, matrix_columns3(e, s->stride, c));
+        find_wrench(s, &d, rotated(&root, matrix_columns3(angular, s->stride, c)), &v);
         find_offsets(&d, &v);
         find_parts(&d, &v);
         find_forces(&d, &v, s->stride, c, dforces);
@@ -353,20 +367,21 @@ static void distribute(const standing *s, const double *e, double *dforces)
 
 static void subtract_forces(const standing *s, int link, const double *dforces, double *dtau)
 {
-    double *wrench = s->work->wrench;
-    memset(wrench, 0, 6 * (size_t)s->stride * sizeof *wrench);
-    for (int k = 0; k < s->count; ++k) {
-        const double    *df = row_in(dforces, 3 * s->stride, k);
-        const atemi_vec3 arm = arm_of(s, k);
-        for (int c = 0; s->points[k].link == link && c < s->stride; ++c) {
-            const atemi_vec3 f = column3(df, s->stride, c), N = atemi_vec3_cross(arm, f);
-            double          *angular = wrench + 3 * (ptrdiff_t)s->stride;
-            put_column3(wrench, s->stride, c, atemi_vec3_add(column3(wrench, s->stride, c), f));
-            put_column3(angular, s->stride, c, atemi_vec3_add(column3(angular, s->stride, c), N));
+    double *linear = s->work->wrench, *angular = linear + 3 * (ptrdiff_t)s->stride;
+    for (int c = 0; c < s->stride; c += ATEMI_LANES) {
+        pack3 force = {0}, moment = {0};
+        for (int k = 0; k < s->count; ++k) {
+            if (s->points[k].link == link) {
+                const pack3 f = matrix_columns3(row_in(dforces, 3 * s->stride, k), s->stride, c);
+                force = pack3_add(force, f);
+                moment = pack3_add(moment, cross_of(arm_of(s, k), f));
+            }
         }
+        matrix_put_columns3(linear, s->stride, c, force);
+        matrix_put_columns3(angular, s->stride, c, moment);
     }
     atemi_link_jacobian_in(s->model, s->kinematics, link, s->work->rows);
-    subtract_wrench(s, s->work->rows, wrench, 6, dtau);
+    subtract_wrench(s, s->work->rows, linear, 6, dtau);
 }
 
 void stance_derivatives_find(const atemi_model *model, const double *q, const double *v,

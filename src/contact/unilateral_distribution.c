@@ -26,14 +26,18 @@ typedef struct spin {
     atemi_vec3 center;
 } spin;
 
+// log Z at b, its slope and its curvature.
+typedef struct moments {
+    double b[2], height, mean[2], spread[3];
+} moments;
+
 typedef struct pushing {
     atemi_vec3        c, e[2], up; ///< where it presses, axes of the ground
     const atemi_vec3 *places;
     int               count;
-    double            b[2], mean[2], spread[3]; ///< slope and curvature of log Z
-    double            height;                   ///< log Z
-    double            size;                     ///< of the points' extent
-    double            push;                     ///< of F along up
+    moments           now;
+    double            size; ///< of the points' extent
+    double            push; ///< of F along up
     spin              assumed;
 } pushing;
 
@@ -66,56 +70,57 @@ static double exponent(const pushing *p, const double b[2], int i)
     return b[0] * at[0] + b[1] * at[1];
 }
 
-static double log_sum(const pushing *p, const double b[2], double *most)
+static double highest(const pushing *p, const double b[2])
 {
-    double sum = 0.0;
-    *most = -INFINITY;
+    double most = -INFINITY;
     for (int i = 0; i < p->count; ++i) {
-        *most = fmax(*most, exponent(p, b, i));
+        most = fmax(most, exponent(p, b, i));
     }
-    for (int i = 0; i < p->count; ++i) {
-        sum += exp(exponent(p, b, i) - *most);
-    }
-    return *most + log(sum);
+    return most;
 }
 
-static void find_moments(pushing *p)
+// Exponentials cost the most: each point has one.
+static moments moments_at(const pushing *p, double b_x, double b_y)
 {
-    double most;
-    p->height = log_sum(p, p->b, &most);
-    p->mean[0] = p->mean[1] = p->spread[0] = p->spread[1] = p->spread[2] = 0.0;
+    moments      m = {.b = {b_x, b_y}};
+    const double most = highest(p, m.b);
+    double       sum = 0.0, first[2] = {0.0, 0.0}, second[3] = {0.0, 0.0, 0.0};
     for (int i = 0; i < p->count; ++i) {
         double at[2];
         place_of(p, i, at);
-        const double x = at[0], y = at[1], part = exp(p->b[0] * x + p->b[1] * y - p->height);
-        p->mean[0] += part * x;
-        p->mean[1] += part * y;
-        p->spread[0] += part * x * x;
-        p->spread[1] += part * x * y;
-        p->spread[2] += part * y * y;
+        const double x = at[0], y = at[1], part = exp(b_x * x + b_y * y - most);
+        sum += part;
+        first[0] += part * x;
+        first[1] += part * y;
+        second[0] += part * x * x;
+        second[1] += part * x * y;
+        second[2] += part * y * y;
     }
-    p->spread[0] -= p->mean[0] * p->mean[0];
-    p->spread[1] -= p->mean[0] * p->mean[1];
-    p->spread[2] -= p->mean[1] * p->mean[1];
+    m.height = most + log(sum);
+    m.mean[0] = first[0] / sum;
+    m.mean[1] = first[1] / sum;
+    m.spread[0] = second[0] / sum - m.mean[0] * m.mean[0];
+    m.spread[1] = second[1] / sum - m.mean[0] * m.mean[1];
+    m.spread[2] = second[2] / sum - m.mean[1] * m.mean[1];
+    return m;
 }
 
 // Whether a step was found.
 static bool step(pushing *p)
 {
-    const double determinant = p->spread[0] * p->spread[2] - p->spread[1] * p->spread[1];
-    const double x = -(p->spread[2] * p->mean[0] - p->spread[1] * p->mean[1]) / determinant;
-    const double y = -(p->spread[0] * p->mean[1] - p->spread[1] * p->mean[0]) / determinant;
-    const double slope = x * p->mean[0] + y * p->mean[1];
+    const moments *m = &p->now;
+    const double   determinant = m->spread[0] * m->spread[2] - m->spread[1] * m->spread[1];
+    const double   x = -(m->spread[2] * m->mean[0] - m->spread[1] * m->mean[1]) / determinant;
+    const double   y = -(m->spread[0] * m->mean[1] - m->spread[1] * m->mean[0]) / determinant;
+    const double   slope = x * m->mean[0] + y * m->mean[1];
     if (!(determinant > 0.0) || !isfinite(slope)) {
         return false;
     }
     double part = 1.0;
     for (int i = 0; i < MOST_HALVINGS; ++i) {
-        const double b[2] = {p->b[0] + part * x, p->b[1] + part * y};
-        double       most;
-        if (log_sum(p, b, &most) <= p->height + 1e-4 * part * slope + 1e-15 * fabs(p->height)) {
-            p->b[0] = b[0];
-            p->b[1] = b[1];
+        const moments next = moments_at(p, m->b[0] + part * x, m->b[1] + part * y);
+        if (next.height <= m->height + 1e-4 * part * slope + 1e-15 * fabs(m->height)) {
+            p->now = next;
             return true;
         }
         part *= 0.5;
@@ -123,21 +128,25 @@ static bool step(pushing *p)
     return false;
 }
 
+static double length(const double x[2])
+{
+    return sqrt(x[0] * x[0] + x[1] * x[1]);
+}
+
 // Whether the pushes that press at c are found; what is nearly outside makes b large.
 static bool solve(pushing *p)
 {
     const double steepest = 40.0;
+    p->now = moments_at(p, p->now.b[0], p->now.b[1]);
     for (int i = 0; i < MOST_STEPS; ++i) {
-        find_moments(p);
-        if (hypot(p->mean[0], p->mean[1]) <= fine * p->size) {
-            return hypot(p->b[0], p->b[1]) * p->size < steepest;
+        if (length(p->now.mean) <= fine * p->size) {
+            return length(p->now.b) * p->size < steepest;
         }
         if (!step(p)) {
             break;
         }
     }
-    return hypot(p->mean[0], p->mean[1]) <= 1e-9 * p->size &&
-           hypot(p->b[0], p->b[1]) * p->size < steepest;
+    return length(p->now.mean) <= 1e-9 * p->size && length(p->now.b) * p->size < steepest;
 }
 
 // Axes of the ground, leaning: a product with them is that of where the line along the force meets
@@ -156,34 +165,30 @@ static void find_axes(pushing *p, atemi_vec3 force)
 
 static double part_of(const pushing *p, int i)
 {
-    return exp(exponent(p, p->b, i) - p->height);
+    return exp(exponent(p, p->now.b, i) - p->now.height);
 }
 
-static atemi_vec3 center_of(const pushing *p)
+// Their mean place, and what they have about up through it: sum of P_i |up x (r_i - r)|^2.
+static double inertia_of(const pushing *p, atemi_vec3 *center)
 {
     atemi_vec3 sum = {0.0, 0.0, 0.0};
+    double     inertia = 0.0;
     for (int i = 0; i < p->count; ++i) {
-        sum = atemi_vec3_add(sum, atemi_vec3_scale(part_of(p, i), p->places[i]));
+        const atemi_vec3 across = across_at(p, p->c, i);
+        const double     part = part_of(p, i);
+        sum = atemi_vec3_add(sum, atemi_vec3_scale(part, atemi_vec3_sub(p->places[i], p->c)));
+        inertia += part * atemi_vec3_dot(across, across);
     }
-    return sum;
-}
-
-static double inertia_of(const pushing *p, atemi_vec3 center)
-{
-    double sum = 0.0;
-    for (int i = 0; i < p->count; ++i) {
-        const atemi_vec3 across = across_at(p, center, i);
-        sum += part_of(p, i) * atemi_vec3_dot(across, across);
-    }
-    return sum;
+    const atemi_vec3 off = atemi_vec3_cross(p->up, sum); // of the mean; hardly anything
+    *center = atemi_vec3_add(p->c, sum);
+    return inertia - atemi_vec3_dot(off, off);
 }
 
 // What the parts make of the moment about up, `here` being the wrench about the middle; whether
 // they can carry it.
 static bool find_spin(const pushing *p, atemi_force here, atemi_vec3 middle, spin *found)
 {
-    found->center = center_of(p);
-    const double      inertia = inertia_of(p, found->center);
+    const double      inertia = inertia_of(p, &found->center);
     const atemi_force there = atemi_force_at(here, atemi_vec3_sub(found->center, middle));
     const double      moment = atemi_vec3_dot(there.angular, p->up);
     const bool        spread = inertia > 1e-12 * p->size * p->size;

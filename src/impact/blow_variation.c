@@ -47,15 +47,15 @@ atemi_blow_variation atemi_blow_variation_take(atemi_arena *arena, const atemi_m
     v.chain.motions = atemi_arena_array(arena, double, n *n);
     v.chain.parts = atemi_arena_array(arena, double, (n + 1) * 8);
     v.chain.forcing = atemi_arena_array(arena, double, (2 * n + 1) * 8 * stride);
-    v.chain.solution = atemi_arena_array(arena, double, 2 * n * ATEMI_LANES);
+    v.chain.solution = atemi_arena_array(arena, double, 8 * n * ATEMI_LANES);
     v.chain.once = atemi_arena_array(arena, double, (n + 1) * stride);
     v.chain.twice = atemi_arena_array(arena, double, (n + 1) * stride);
     v.chain.slots = atemi_arena_array(arena, int, n);
     v.chain.columns = atemi_arena_array(arena, double, n *n *stride);
     v.chain.shares = atemi_arena_array(arena, double, n *(n + 1) * stride);
     v.chain.amounts = atemi_arena_array(arena, double, n * 8);
-    v.chain.deviations = atemi_arena_array(arena, double, 2 * n * ATEMI_LANES);
-    v.chain.answer = atemi_arena_array(arena, double, 2 * n * ATEMI_LANES);
+    v.chain.deviations = atemi_arena_array(arena, double, 8 * n * ATEMI_LANES);
+    v.chain.answer = atemi_arena_array(arena, double, 8 * n * ATEMI_LANES);
     double **matrices[] = {&v.start,       &v.held,   &v.now.rate,      &v.now.angle, &v.there.rate,
                            &v.there.angle, &v.torque, &v.push,          &v.once,      &v.twice,
                            &v.torques,     &v.servo,  &v.accelerations, &v.rates};

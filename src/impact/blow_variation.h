@@ -21,7 +21,8 @@ typedef struct atemi_blow_change {
     double *beside; ///< [2 x count] the same of torques beside the chain, by slots
 } atemi_blow_change;
 
-/// The change of a chain (blow_reduction.h): the letters are those of blow_chain_variation.c.
+/// The change of a chain (blow_reduction.h): the letters are those of
+/// blow_chain_variation.c.
 typedef struct atemi_blow_chain_variation {
     bool                        holds;
     const atemi_blow_reduction *chain;
@@ -29,7 +30,7 @@ typedef struct atemi_blow_chain_variation {
     double                     *motions;  ///< [count x chain] C u_j, by columns
     double                     *parts;    ///< [(chain + 1) x 8] of torques and force at the poles
     double                     *forcing;  ///< [(chain + 1 + count) x 8 x stride]
-    double                     *solution; ///< [2 x chain] packs
+    double                     *solution; ///< [8 x chain] packs: at four poles
     double                     *once, *twice; ///< [(chain + 1) x stride] integrals over the step
 
     const double *damping; ///< [stride] D0 of the reference
@@ -39,8 +40,8 @@ typedef struct atemi_blow_chain_variation {
     double *columns;    ///< [count x count x stride] dC of a unit on the axis of each slot
     double *shares;     ///< [count x (chain + 1) x stride] rows of chain and hand of that
     double *amounts;    ///< [count x 8] torques beside the chain at the poles, by slots
-    double *deviations; ///< [2 x count] packs
-    double *answer;     ///< [2 x chain] packs
+    double *deviations; ///< [8 x count] packs
+    double *answer;     ///< [8 x chain] packs
 } atemi_blow_chain_variation;
 
 /// Solved for steps of one length in one segment; the letters are those of blow_dense_variation.c.
@@ -129,9 +130,9 @@ void atemi_blow_dense_variation_look(const atemi_blow_problem *problem,
                                      const atemi_blow_state *from, double h,
                                      atemi_blow_variation *variation);
 
-/// What a chain does of this (blow_chain_variation.c): looks whether it holds throughout the blow,
-/// takes servos at their limits in, tells the torque of one beside those that a chain knows, goes
-/// by the time h, and finds the rates and angles of an axis or of all.
+/// What a chain does of this (blow_chain_variation.c, blow_chain_step.c): looks whether it holds
+/// throughout the blow, takes servos at their limits in, tells the torque of one beside those that
+/// a chain knows, goes by the time h, and finds the rates and angles of an axis or of all.
 void   atemi_blow_chain_variation_begin(const atemi_blow_problem   *problem,
                                         const atemi_blow_reference *reference,
                                         atemi_blow_variation       *variation);

@@ -117,6 +117,20 @@ static inline void matrix_add_transposed(int m, int n, const double *A, int stri
     matrix_add_all_rows(n, m, A, 1, stride, B, width, C);
 }
 
+/// Three padded rows from column c on, as many of their columns as a pack has lanes.
+static inline pack3 matrix_columns3(const double *rows, int stride, int c)
+{
+    return (pack3){pack_at(rows + c), pack_at(row_in(rows, stride, 1) + c),
+                   pack_at(row_in(rows, stride, 2) + c)};
+}
+
+static inline void matrix_put_columns3(double *rows, int stride, int c, pack3 value)
+{
+    pack_put(rows + c, value.x);
+    pack_put(row_of(rows, stride, 1) + c, value.y);
+    pack_put(row_of(rows, stride, 2) + c, value.z);
+}
+
 /// to = s from, for padded rows one behind the other.
 static inline void matrix_scale(int size, double s, const double *from, double *to)
 {

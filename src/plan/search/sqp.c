@@ -35,7 +35,7 @@
 static const double first_price = 0.5;
 static const double highest_price = 1e6;
 static const double kept = 1e-4;            // of a promise, for a step to be taken
-static const double good = 0.5;             // of a promise, for a step not to be corrected
+static const double good = 0.6;             // of a promise, for a step not to be corrected
 static const double first_curvature = 0.05; // on the diagonal of B
 static const double least_curvature = 1e-3; // on the diagonal of the program
 static const double short_radius = 1e-3;    // in which a small promise means little

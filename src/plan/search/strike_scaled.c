@@ -254,12 +254,20 @@ static void find_differences(strike_scaled *s, const double *u, bool all)
     }
 }
 
+// to = factor times slopes times scales
+static void put_scaled(int n, double factor, const double *slopes, const double *scales,
+                       double *restrict to)
+{
+    for (int v = 0; v < n; ++v) {
+        to[v] = factor * slopes[v] * scales[v];
+    }
+}
+
 // The exact slopes of a constraint's rows, from `row` on.
 static int put_exact(strike_scaled *s, int i, int row)
 {
     const strike_constraint *c = &s->problem->constraints.list[i];
-    const strike_variables  *variables = &s->problem->variables;
-    const int                n = variables->count, stride = s->exact.stride;
+    const int                n = s->problem->variables.count, stride = s->exact.stride;
     const int                count = c->part_count ? c->part_count : 1;
     const double            *slopes = c->part_count ? row_in(s->exact.parts, stride, c->first_part)
                                                     : row_in(s->exact.values, stride, i);
@@ -267,10 +275,8 @@ static int put_exact(strike_scaled *s, int i, int row)
     const bool               has[] = {isfinite(c->about.lower), isfinite(c->about.upper)};
     for (int side = 0; side < 2; ++side) {
         for (int k = 0; k < count && has[side]; ++k, ++row) {
-            for (int v = 0; v < n; ++v) {
-                s->slopes[row * n + v] =
-                    signs[side] / c->scale * slopes[k * stride + v] * variables->list[v].scale;
-            }
+            put_scaled(n, signs[side] / c->scale, row_in(slopes, stride, k), s->scales,
+                       row_of(s->slopes, n, row));
         }
     }
     return row;
@@ -284,9 +290,9 @@ static void put_all_exact(strike_scaled *s, int first, int end, int row)
     }
 }
 
-// What of the slopes is exact: of first touch, of the motion, and of the blow and the objective.
+// What of the slopes is exact: of first touch and the motion, and of the blow and the objective.
 typedef struct exact {
-    bool touch, motion, blow;
+    bool motion, blow;
 } exact;
 
 static bool find_blow(strike_scaled *s)
@@ -300,27 +306,23 @@ static bool find_blow(strike_scaled *s)
 
 static void put_objective(strike_scaled *s)
 {
-    const strike_variables *variables = &s->problem->variables;
-    for (int v = 0; v < variables->count; ++v) {
-        s->slopes[v] = -s->objective[v] * variables->list[v].scale / s->unit;
-    }
+    put_scaled(s->problem->variables.count, -1.0 / s->unit, s->objective, s->scales, s->slopes);
 }
 
 static exact find_exact(strike_scaled *s)
 {
     const strike_problem *p = s->problem;
-    exact                 found = {false, false, false};
+    exact                 found = {false, false};
     if (strike_derivatives_are_known(&p->setup) &&
         strike_derivatives_find(&p->setup, &p->variables, &s->result.at, &s->work,
                                 &s->derivatives)) {
         s->exact.next = s->exact.next_part = 0;
-        found.touch = strike_touch_slopes(&p->setup, &p->variables, &s->result.at, &s->derivatives,
-                                          &s->exact);
+        strike_touch_slopes(&p->setup, &p->variables, &s->result.at, &s->derivatives, &s->exact);
         s->exact.next = p->constraints.motion.first;
         s->exact.next_part = p->constraints.motion.first_part;
         strike_motion_slopes(&p->setup, &s->result.at, &s->work, &s->derivatives, &s->exact);
         found.motion = true;
-        found.blow = found.touch && find_blow(s);
+        found.blow = find_blow(s);
     }
     return found;
 }
@@ -333,14 +335,11 @@ void strike_scaled_find_slopes(strike_scaled *s, const double *u)
         return;
     }
     const exact found = find_exact(s);
-    if (!(found.touch && found.motion && found.blow)) {
+    if (!(found.motion && found.blow)) {
         find_differences(s, u, !found.motion);
     }
-    if (found.touch) {
-        put_all_exact(s, 0, motion->first, 1);
-    }
     if (found.motion) {
-        put_all_exact(s, motion->first, motion->end, s->motion_first);
+        put_all_exact(s, 0, motion->end, 1);
     }
     if (found.blow) {
         put_all_exact(s, motion->end, s->problem->constraints.count, s->motion_end);
@@ -356,6 +355,7 @@ static void take(strike_scaled *s, atemi_arena *arena)
 {
     const int n = s->problem->variables.count, rows = s->rows + 1;
     s->x = atemi_arena_array(arena, double, n);
+    s->scales = atemi_arena_array(arena, double, n);
     s->best = atemi_arena_array(arena, double, n);
     s->seen = atemi_arena_array(arena, double, n);
     s->base = atemi_arena_array(arena, double, rows);
@@ -394,6 +394,9 @@ atemi_status strike_scaled_create(const strike_problem *problem, strike_meter *m
         return status;
     }
     take(s, &s->arena);
+    for (int i = 0; i < problem->variables.count; ++i) {
+        s->scales[i] = problem->variables.list[i].scale;
+    }
     return strike_workspace_create(&problem->setup, problem->grid, meter, &s->work, error);
 }
 

@@ -35,6 +35,7 @@ typedef struct strike_scaled {
     double      *slopes;        ///< [(rows + 1) x variables] there
     double      *objective;     ///< [stride] its exact slopes
     bool         known, sloped; ///< `base`, `slopes` are of `seen`
+    double      *scales;        ///< [variables]
     double      *x;             ///< [variables] workspace
     double      *best;          ///< [variables] the best values so far that are in their ranges
     strike_score score;         ///< theirs

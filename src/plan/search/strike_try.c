@@ -15,7 +15,8 @@ const double strike_alike = 1e-3;
 static const double rough_gain = 1e-3;
 static const double fine_gain = 1e-5; // the best goes on to the end, when all is over
 static const double screened = 0.01;  // of an objective: by how much the rough grid is off
-static const double near = 0.01;      // of two postures: half of a range
+static const double near = 0.05;      // of two postures: half of a range
+static const double flat = 0.25;      // of the variables, at most: of no effect
 
 strike_candidate strike_solver_end(const strike_solver *solver)
 {
@@ -26,6 +27,8 @@ strike_candidate strike_solver_end(const strike_solver *solver)
     return end;
 }
 
+// The same optimum: harder by nothing, and in the same place, but for some variables that it does
+// not depend on, such as how a foot is turned where its edges limit nothing.
 static bool are_alike(const strike_variables *variables, const strike_candidate *a,
                       const strike_candidate *b)
 {
@@ -33,13 +36,13 @@ static bool are_alike(const strike_variables *variables, const strike_candidate 
     if (!(fabs(a->score.objective - hardness) <= strike_alike * fabs(hardness))) {
         return false;
     }
+    int postures = 0, apart = 0;
     for (int i = 0; i < variables->count; ++i) {
         const strike_variable *variable = &variables->list[i];
-        if (!variable->is_motion && fabs(a->x[i] - b->x[i]) > near * variable->scale) {
-            return false;
-        }
+        postures += !variable->is_motion;
+        apart += !variable->is_motion && fabs(a->x[i] - b->x[i]) > near * variable->scale;
     }
-    return true;
+    return apart <= flat * postures;
 }
 
 // Where another went on over the fine grid before; what came of it is known.

@@ -66,11 +66,6 @@ strike_blow_derivatives strike_blow_derivatives_take(atemi_arena *arena, const s
         .missing = atemi_arena_array(arena, double, n)};
 }
 
-static atemi_vec3 column3(const double *rows, int stride, int c)
-{
-    return (atemi_vec3){rows[c], rows[stride + c], rows[2 * stride + c]};
-}
-
 // ---- Wrenches in the blow
 
 // e of an instant.
@@ -254,27 +249,28 @@ static void add_motion(blow *w, const atemi_force *motion)
 // How the ZMP of an instant moves.
 static void vary_zmp(const blow *w, int sample, atemi_vec3 zmp)
 {
-    const int     stride = w->stride;
+    const int     stride = w->stride, feet = w->s->task.foot_count;
     const double *change = row_in(w->b->wrenches, w->rows * stride, sample);
-    double       *moved = w->b->moved, weight = 0.0;
-    memset(moved, 0, (size_t)(2 * stride) * sizeof *moved);
-    for (int k = 0; k < w->s->task.foot_count; ++k) {
-        const atemi_vec3 p =
-            atemi_link_pose_in(w->s->model, &w->at->kinematics, w->s->foot_links[k]).position;
-        const atemi_vec3 f = w->outcome.wrenches[sample][k].linear;
-        weight += f.z;
-        for (int c = 0; c < stride; ++c) {
-            const double    *at = row_in(change, stride, 6 * k);
-            const atemi_vec3 df = column3(at, stride, c), dn = column3(at + 3 * stride, stride, c);
-            const atemi_vec3 dp = column3(row_in(w->b->places, stride, 3 * k), stride, c);
-            const atemi_vec3 moment =
-                atemi_vec3_add(atemi_vec3_cross(dp, f), atemi_vec3_cross(p, df));
-            moved[c] -= dn.y + moment.y + zmp.x * df.z;
-            moved[stride + c] += dn.x + moment.x - zmp.y * df.z;
-        }
+    double        weight = 0.0;
+    for (int k = 0; k < feet; ++k) {
+        weight += w->outcome.wrenches[sample][k].linear.z;
     }
-    for (int c = 0; c < 2 * stride; ++c) {
-        moved[c] /= weight;
+    for (int c = 0; c < stride; c += ATEMI_LANES) {
+        pack x = {0}, y = {0};
+        for (int k = 0; k < feet; ++k) {
+            const int        link = w->s->foot_links[k];
+            const atemi_vec3 p = atemi_link_pose_in(w->s->model, &w->at->kinematics, link).position;
+            const atemi_vec3 f = w->outcome.wrenches[sample][k].linear;
+            const pack3      df = matrix_columns3(row_in(change, stride, 6 * k), stride, c);
+            const pack3      dn = matrix_columns3(row_in(change, stride, 6 * k + 3), stride, c);
+            const pack3      dp = matrix_columns3(row_in(w->b->places, stride, 3 * k), stride, c);
+            const pack3      moment =
+                pack3_add(pack3_cross(dp, pack3_of(f)), pack3_cross(pack3_of(p), df));
+            x -= dn.y + moment.y + zmp.x * df.z;
+            y += dn.x + moment.x - zmp.y * df.z;
+        }
+        pack_put(w->b->moved + c, x / weight);
+        pack_put(row_of(w->b->moved, stride, 1) + c, y / weight);
     }
 }
 

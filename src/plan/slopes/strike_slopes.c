@@ -4,8 +4,10 @@
 
 #include "math/matrix.h"
 #include "plan/motion/strike_phases.h"
+#include "plan/slopes/strike_reach_slopes.h"
 #include "plan/slopes/strike_self_slopes.h"
 #include "plan/slopes/strike_stance_slopes.h"
+#include "plan/touch/strike_posture.h"
 
 #include <math.h>
 #include <string.h>
@@ -37,11 +39,6 @@ static double *next_parts(strike_slopes *s, int count)
 static const double *row_at(const double *rows, int stride, int i)
 {
     return row_in(rows, stride, i);
-}
-
-static atemi_vec3 column3(const double *rows, int stride, int c)
-{
-    return (atemi_vec3){rows[c], rows[stride + c], rows[2 * stride + c]};
 }
 
 // ---- Extremes
@@ -100,9 +97,7 @@ static void put_extreme(const extreme *e, double sign, double h, const double *c
 {
     const double w[] = {sign * e->weights[0], sign * e->weights[1], sign * h * e->weights[2],
                         sign * h * e->weights[3]};
-    for (int c = 0; c < stride; ++c) {
-        to[c] = w[0] * of[0][c] + w[1] * of[1][c] + w[2] * of[2][c] + w[3] * of[3][c];
-    }
+    matrix_combine(4, w, of, stride, to);
 }
 
 // ---- Ranges and speeds
@@ -272,23 +267,22 @@ void strike_wrench_slopes(const strike_setup *s, const atemi_kinematics *kinemat
     const atemi_transform pose = atemi_link_pose_in(s->model, kinematics, link);
     double               *angular = d->wrench + (ptrdiff_t)3 * stride;
     memset(d->link, 0, 6 * (size_t)stride * sizeof *d->link);
-    memset(d->wrench, 0, 6 * (size_t)stride * sizeof *d->wrench);
     atemi_link_jacobian_in(s->model, kinematics, link, d->rows);
     matrix_add_multiply(6, s->v_count, d->rows, s->v_count, d->at_q, stride, d->link);
-    for (int k = 0; k < count; ++k) {
-        const atemi_vec3 arm = atemi_mat3_apply(&pose.rotation, points[k].point);
-        for (int c = 0; points[k].link == link && c < stride; ++c) {
-            const atemi_vec3 turn = column3(d->link + (ptrdiff_t)3 * stride, stride, c);
-            const atemi_vec3 df = column3(row_at(d->forces, 3 * stride, k), stride, c);
-            const atemi_vec3 moment =
-                atemi_vec3_add(atemi_vec3_cross(arm, df),
-                               atemi_vec3_cross(atemi_vec3_cross(turn, arm), forces[k]));
-            const double values[] = {df.x, df.y, df.z, moment.x, moment.y, moment.z};
-            for (int i = 0; i < 3; ++i) {
-                d->wrench[i * stride + c] += values[i];
-                angular[i * stride + c] += values[3 + i];
+    for (int c = 0; c < stride; c += ATEMI_LANES) {
+        const pack3 turn = matrix_columns3(d->link + (ptrdiff_t)3 * stride, stride, c);
+        pack3       force = {0}, moment = {0};
+        for (int k = 0; k < count; ++k) {
+            const pack3 arm = pack3_of(atemi_mat3_apply(&pose.rotation, points[k].point));
+            const pack3 df = matrix_columns3(row_at(d->forces, 3 * stride, k), stride, c);
+            const pack3 turned = pack3_cross(pack3_cross(turn, arm), pack3_of(forces[k]));
+            if (points[k].link == link) {
+                force = pack3_add(force, df);
+                moment = pack3_add(moment, pack3_add(pack3_cross(arm, df), turned));
             }
         }
+        matrix_put_columns3(d->wrench, stride, c, force);
+        matrix_put_columns3(angular, stride, c, moment);
     }
 }
 
@@ -317,16 +311,15 @@ void strike_edge_slopes(const strike_setup *s, const atemi_kinematics *kinematic
     const atemi_site     *site = strike_setup_foot(s, foot);
     const atemi_transform pose = atemi_link_pose_in(s->model, kinematics, site->link);
     const atemi_vec3      arm = atemi_mat3_apply(&pose.rotation, site->pose.position);
-    for (int c = 0; c < stride; ++c) {
-        const atemi_force change = {column3(d->wrench, stride, c),
-                                    column3(d->wrench + (ptrdiff_t)3 * stride, stride, c)};
-        const atemi_force here = atemi_force_at(change, arm);
-        const double      x = (0.5 * site->size_x - s->task.edge_margin) * here.linear.z;
-        const double      y = (0.5 * site->size_y - s->task.edge_margin) * here.linear.z;
-        parts[c] = x - here.angular.y;
-        parts[stride + c] = x + here.angular.y;
-        parts[2 * stride + c] = y - here.angular.x;
-        parts[3 * stride + c] = y + here.angular.x;
+    const double         *angular = d->wrench + (ptrdiff_t)3 * stride;
+    for (int c = 0; c < stride; c += ATEMI_LANES) {
+        const pack3 f = matrix_columns3(d->wrench, stride, c);
+        const pack3 n =
+            pack3_sub(matrix_columns3(angular, stride, c), pack3_cross(pack3_of(arm), f));
+        const pack x = (0.5 * site->size_x - s->task.edge_margin) * f.z;
+        const pack y = (0.5 * site->size_y - s->task.edge_margin) * f.z;
+        matrix_put_columns3(parts, stride, c, (pack3){x - n.y, x + n.y, y - n.x});
+        pack_put(row_of(parts, stride, 3) + c, y + n.x);
     }
 }
 
@@ -369,6 +362,14 @@ static void slope_effort(const strike_setup *s, const strike_evaluation *at, str
 
 // ---- The target
 
+// How a point at the arm from the origin of a link moves, which moves as `d->link` has it.
+static pack3 motion_of(const strike_derivatives *d, atemi_vec3 arm, int c)
+{
+    const int   stride = d->directions.stride;
+    const pack3 turn = matrix_columns3(row_in(d->link, stride, 3), stride, c);
+    return pack3_add(matrix_columns3(d->link, stride, c), pack3_cross(turn, pack3_of(arm)));
+}
+
 // How the cube's centre moves with the hands at first touch.
 static void move_target(const strike_setup *s, const atemi_kinematics *kinematics,
                         strike_derivatives *d)
@@ -383,13 +384,10 @@ static void move_target(const strike_setup *s, const atemi_kinematics *kinematic
         memset(d->link, 0, 6 * (size_t)stride * sizeof *d->link);
         atemi_link_jacobian_in(s->model, kinematics, hand.link, d->rows);
         matrix_add_multiply(6, s->v_count, d->rows, s->v_count, d->q, stride, d->link);
-        for (int c = 0; c < stride; ++c) {
-            const atemi_vec3 turn = column3(d->link + (ptrdiff_t)3 * stride, stride, c);
-            const atemi_vec3 move =
-                atemi_vec3_add(column3(d->link, stride, c), atemi_vec3_cross(turn, arm));
-            d->target[c] += 0.5 * move.x;
-            d->target[stride + c] += 0.5 * move.y;
-            d->target[2 * stride + c] += 0.5 * move.z;
+        for (int c = 0; c < stride; c += ATEMI_LANES) {
+            const pack3 moved = matrix_columns3(d->target, stride, c);
+            matrix_put_columns3(d->target, stride, c,
+                                pack3_add_scaled(moved, pack_of(0.5), motion_of(d, arm, c)));
         }
     }
 }
@@ -417,12 +415,10 @@ static void slope_balls(const strike_setup *s, const strike_cube *cube, int firs
             moved = true;
         }
         const atemi_vec3 away = strike_cube_away(cube, atemi_vec3_add(pose.position, arm));
-        for (int c = 0; c < stride; ++c) {
-            const atemi_vec3 turn = column3(d->link + (ptrdiff_t)3 * stride, stride, c);
-            const atemi_vec3 move = atemi_vec3_sub(
-                atemi_vec3_add(column3(d->link, stride, c), atemi_vec3_cross(turn, arm)),
-                column3(d->target, stride, c));
-            to[c] = atemi_vec3_dot(away, move);
+        for (int c = 0; c < stride; c += ATEMI_LANES) {
+            const pack3 move =
+                pack3_sub(motion_of(d, arm, c), matrix_columns3(d->target, stride, c));
+            pack_put(to + c, pack3_dot(pack3_of(away), move));
         }
     }
 }
@@ -492,6 +488,7 @@ strike_derivatives strike_derivatives_take(atemi_arena *arena, const strike_setu
     d.moved_v = atemi_arena_array(arena, double, n);
     d.moved_a = atemi_arena_array(arena, double, n);
     d.corners = atemi_arena_array(arena, double, 2 * STRIKE_MAX_CORNERS * stride);
+    d.reach = atemi_arena_array(arena, double, 2 * setup->task.foot_count * stride);
     return d;
 }
 
@@ -511,8 +508,12 @@ bool strike_derivatives_find(const strike_setup *s, const strike_variables *vari
                              strike_evaluation *at, strike_workspace *work, strike_derivatives *d)
 {
     const int size = s->v_count * d->directions.stride;
-    strike_posture_vary(s, variables, &d->directions, &at->values, at->q, &at->kinematics, work->ik,
-                        &d->work, d->q);
+    if (strike_feet_stand(s, at->foot_errors)) {
+        strike_posture_vary(s, variables, &d->directions, &at->values, at->q, &at->kinematics,
+                            work->ik, &d->work, d->q);
+    } else {
+        strike_reach_vary(s, variables, at, work, d);
+    }
     strike_components_find(s, &at->values, at->q, &work->velocities, &at->components);
     strike_components_vary(s, &d->directions, at->q, &at->components, &work->velocities, d->q,
                            &d->work.components, &d->components);

@@ -35,6 +35,8 @@ typedef struct strike_derivatives {
     double *along;                       ///< [v_count] a direction
     double *moved_q, *moved_v, *moved_a; ///< [q_count], [v_count] a motion along it
     double *corners;                     ///< [2 corners x stride] of the feet, along x and y
+    double *reach; ///< [2 feet x stride] how far each foot is off, in place and orientation; where
+                   ///< all stand, not found
 } strike_derivatives;
 
 /// Lays them out on an arena.

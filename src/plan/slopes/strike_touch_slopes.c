@@ -144,17 +144,24 @@ static void slope_hands(const touch *t)
 
 // ---- Feet, joints and momentum
 
-// Places, orientations and speeds do not change.
-static void slope_feet(const touch *t)
-{
-    for (int i = 0; i < 3 * t->s->task.foot_count; ++i) {
-        next_slope(t);
-    }
-}
-
 static void copy(const touch *t, const double *rows, int i)
 {
     memcpy(next_slope(t), row_in(rows, t->stride, i), (size_t)t->stride * sizeof *rows);
+}
+
+// Speeds do not change, nor do places and orientations of feet that stand.
+static void slope_feet(const touch *t)
+{
+    const bool stand = strike_feet_stand(t->s, t->at->foot_errors);
+    for (int k = 0; k < t->s->task.foot_count; ++k) {
+        for (int i = 0; i < 3; ++i) {
+            if (stand || i == 2) {
+                next_slope(t);
+            } else {
+                copy(t, t->d->reach, 2 * k + i);
+            }
+        }
+    }
 }
 
 static void slope_joints(const touch *t)
@@ -345,18 +352,14 @@ static void slope_balance(const touch *t)
 
 // ---- All of them
 
-bool strike_touch_slopes(const strike_setup *s, const strike_variables *variables,
+void strike_touch_slopes(const strike_setup *s, const strike_variables *variables,
                          const strike_evaluation *at, strike_derivatives *d, strike_slopes *slopes)
 {
     const touch t = {s, variables, at, d, slopes, s->v_count, slopes->stride};
-    if (!strike_feet_stand(s, at->foot_errors)) {
-        return false;
-    }
     slope_hands(&t);
     slope_feet(&t);
     slope_joints(&t);
     slope_momentum(&t);
     slope_times(&t);
     slope_balance(&t);
-    return true;
 }

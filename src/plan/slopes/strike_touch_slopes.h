@@ -11,8 +11,7 @@
 /// The slopes of strike_constrain_hands(), strike_constrain_feet(), strike_constrain_joints(),
 /// strike_constrain_momentum(), strike_constrain_times() and strike_constrain_balance().
 /// @param derivatives after strike_derivatives_find()
-/// @return false if a foot is not where it should be: then they are not found
-bool strike_touch_slopes(const strike_setup *setup, const strike_variables *variables,
+void strike_touch_slopes(const strike_setup *setup, const strike_variables *variables,
                          const strike_evaluation *at, strike_derivatives *derivatives,
                          strike_slopes *slopes);
 

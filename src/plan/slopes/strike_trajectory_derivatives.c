@@ -6,6 +6,7 @@
 #include "atemi/model.h"
 #include "dynamics/frame_rows.h"
 #include "math/matrix.h"
+#include "math/pack.h"
 #include "plan/touch/strike_posture.h"
 
 #include <math.h>
@@ -156,36 +157,74 @@ void strike_posture_vary(const strike_setup *s, const strike_variables *variable
 
 // ---- Steps
 
-static void add_cross(const double *u, const double *x, double *y)
+// A motion in each lane.
+typedef struct motions {
+    pack3 linear, angular;
+} motions;
+
+static motions cross(pack3 move, pack3 turn, motions x)
 {
-    const atemi_vec3 move = {u[0], u[1], u[2]}, turn = {u[3], u[4], u[5]};
-    const atemi_vec3 linear = {x[0], x[1], x[2]}, angular = {x[3], x[4], x[5]};
-    const atemi_vec3 a =
-        atemi_vec3_add(atemi_vec3_cross(turn, linear), atemi_vec3_cross(move, angular));
-    const atemi_vec3 b = atemi_vec3_cross(turn, angular);
-    const double     values[] = {a.x, a.y, a.z, b.x, b.y, b.z};
-    memcpy(y, values, sizeof values);
+    return (motions){pack3_add(pack3_cross(turn, x.linear), pack3_cross(move, x.angular)),
+                     pack3_cross(turn, x.angular)};
+}
+
+static motions add_scaled(motions sum, double s, motions x)
+{
+    return (motions){pack3_add_scaled(sum.linear, pack_of(s), x.linear),
+                     pack3_add_scaled(sum.angular, pack_of(s), x.angular)};
+}
+
+// Some columns of the unit matrix, from one on.
+static motions unit_columns(int first)
+{
+    const pack index = pack_indices() + (double)first, one = pack_of(1.0);
+    pack       rows[BASE];
+    for (int i = 0; i < BASE; ++i) {
+        rows[i] = pack_keep(index == (double)i, one);
+    }
+    return (motions){{rows[0], rows[1], rows[2]}, {rows[3], rows[4], rows[5]}};
+}
+
+static void put_columns(motions x, int first, double *to)
+{
+    const pack rows[BASE] = {x.linear.x,  x.linear.y,  x.linear.z,
+                             x.angular.x, x.angular.y, x.angular.z};
+    for (int i = 0; i < BASE; ++i) {
+        for (int l = 0; l < ATEMI_LANES && first + l < BASE; ++l) {
+            to[i * BASE + first + l] = rows[i][l];
+        }
+    }
+}
+
+// How many terms of the series count, whose k-th is at most |u|^k / k!.
+static int count_terms(const double *u)
+{
+    const double most = fabs(u[0]) + fabs(u[1]) + fabs(u[2]) + fabs(u[3]) + fabs(u[4]) + fabs(u[5]);
+    double       size = 1.0;
+    int          k = 1;
+    while (k < MOST_TERMS && size > 1e-18) {
+        size *= most / k++;
+    }
+    return k;
 }
 
 // exp(-ad_u), and the sum for du, as rows; by their series.
 static void find_transport(const double *u, double *carry, double *turn)
 {
-    for (int column = 0; column < BASE; ++column) {
-        double term[BASE] = {0}, next[BASE], size = 1.0;
-        term[column] = 1.0;
-        for (int i = 0; i < BASE; ++i) {
-            carry[i * BASE + column] = turn[i * BASE + column] = term[i];
+    const pack3 move = pack3_of((atemi_vec3){-u[0], -u[1], -u[2]});
+    const pack3 rotation = pack3_of((atemi_vec3){-u[3], -u[4], -u[5]});
+    const int   terms = count_terms(u);
+    for (int first = 0; first < BASE; first += ATEMI_LANES) {
+        motions product = unit_columns(first), sum = product, whole = product;
+        double  factorial = 1.0;
+        for (int k = 1; k < terms; ++k) {
+            product = cross(move, rotation, product);
+            factorial *= k;
+            sum = add_scaled(sum, 1.0 / factorial, product);
+            whole = add_scaled(whole, 1.0 / (factorial * (k + 1)), product);
         }
-        for (int k = 1; k < MOST_TERMS && size > 1e-18; ++k) {
-            add_cross(u, term, next);
-            size = 0.0;
-            for (int i = 0; i < BASE; ++i) {
-                term[i] = -next[i] / k;
-                size = fmax(size, fabs(term[i]));
-                carry[i * BASE + column] += term[i];
-                turn[i * BASE + column] += term[i] / (k + 1);
-            }
-        }
+        put_columns(sum, first, carry);
+        put_columns(whole, first, turn);
     }
 }
 

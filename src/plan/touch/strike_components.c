@@ -85,11 +85,10 @@ static void add_row(strike_velocity_workspace *w, int base, int goal)
     r->squares[r->count] = matrix_dot(n, from, from);
 }
 
-// Row i of C W^-1 C^T, scaled to length one, and of its factor, behind `count` rows before it.
-// @return whether it has something of its own
-static bool factor_row(strike_reduction *r, int joints, int i)
+// Row i of C W^-1 C^T, scaled to length one, behind all rows before it.
+static void weigh_row(strike_reduction *r, int joints, int i)
 {
-    double       *weighted = row_of(r->weighted, joints, i), *L = row_of(r->S, r->stride, i);
+    double       *weighted = row_of(r->weighted, joints, i), *S = row_of(r->S, r->stride, i);
     const double *row = row_in(r->C, joints, i);
     for (int j = 0; j < joints; ++j) {
         weighted[j] = row[j] * r->ease[j];
@@ -97,13 +96,62 @@ static bool factor_row(strike_reduction *r, int joints, int i)
     const double square = matrix_dot(joints, weighted, row);
     r->scale[i] = square > rounding * r->squares[i] ? 1.0 / sqrt(square) : 0.0;
     for (int k = 0; k < i; ++k) {
-        const double *Lk = row_in(r->S, r->stride, k);
-        const double  S = matrix_dot(joints, weighted, row_in(r->C, joints, k));
-        L[k] = (r->scale[i] * r->scale[k] * S - row_dot(k, L, Lk)) / Lk[k];
+        S[k] = r->scale[i] * r->scale[k] * matrix_dot(joints, weighted, row_in(r->C, joints, k));
     }
-    const double own = r->scale[i] * r->scale[i] * square - row_dot(i, L, L);
-    L[i] = sqrt(fmax(own, 0.0));
-    return own > dependent;
+    S[i] = r->scale[i] * r->scale[i] * square;
+}
+
+// The factor of that, column by column, whose elements do not wait for each other. A row without
+// anything of its own has a column of zeros, and no scale.
+static void factor_rows(strike_reduction *r)
+{
+    for (int j = 0; j < r->count; ++j) {
+        double      *L_j = row_of(r->S, r->stride, j);
+        const double own = L_j[j] - row_dot(j, L_j, L_j);
+        const bool   counts = own > dependent;
+        L_j[j] = counts ? sqrt(own) : 0.0;
+        r->scale[j] = counts ? r->scale[j] : 0.0;
+        const double inverse = counts ? 1.0 / L_j[j] : 0.0;
+        for (int i = j + 1; i < r->count; ++i) {
+            double *L_i = row_of(r->S, r->stride, i);
+            L_i[j] = inverse * (L_i[j] - row_dot(j, L_i, L_j));
+        }
+    }
+}
+
+static void move_row(strike_reduction *r, int joints, int from, int to)
+{
+    const size_t size = (size_t)joints * sizeof *r->C;
+    memmove(row_of(r->C, joints, to), row_in(r->C, joints, from), size);
+    memmove(row_of(r->weighted, joints, to), row_in(r->weighted, joints, from), size);
+    memmove(row_of(r->S, r->stride, to), row_in(r->S, r->stride, from),
+            (size_t)r->stride * sizeof *r->S);
+    r->scale[to] = r->scale[from];
+    r->shift[to] = r->shift[from];
+    r->goals[to] = r->goals[from];
+}
+
+// Without the rows that have no scale, and their columns.
+static void leave_out_dependent(strike_reduction *r, int joints)
+{
+    for (int i = 0; i < r->count; ++i) {
+        double *row = row_of(r->S, r->stride, i);
+        int     next = 0;
+        for (int k = 0; k <= i; ++k) {
+            row[next] = row[k];
+            next += r->scale[k] != 0.0;
+        }
+    }
+    int kept = 0;
+    for (int i = 0; i < r->count; ++i) {
+        if (r->scale[i] != 0.0) {
+            if (i != kept) {
+                move_row(r, joints, i, kept);
+            }
+            ++kept;
+        }
+    }
+    r->count = kept;
 }
 
 // Whether a goal of the body, from 0 on, is none for this robot.
@@ -118,24 +166,25 @@ static void reduce(const strike_setup *s, int hand_rows, strike_velocity_workspa
     const int         base = s->base_count;
     strike_reduction *r = &w->reduction;
     const int         joints = w->goals.width - base, first = hand_rows + STRIKE_BODY_GOALS;
+    const int         feet = w->goals.count - first - base; // rows of all but the first
     eliminate_base(w, base, hand_rows);
     for (int j = 0; j < joints; ++j) {
         r->ease[j] = 1.0 / w->weights[base + j];
     }
     r->count = 0;
-    r->consistent = true;
     for (int i = 0; i < w->goals.count - base; ++i) {
-        const int  feet = w->goals.count - first - base; // rows of all but the first
-        const bool is_foot = i < feet;
-        const int  goal = is_foot ? first + base + i : i - feet;
-        if (!is_foot && is_left_out(s, goal - hand_rows)) {
-            continue;
+        const int goal = i < feet ? first + base + i : i - feet;
+        if (i < feet || !is_left_out(s, goal - hand_rows)) {
+            add_row(w, base, goal);
+            weigh_row(r, joints, r->count++);
         }
-        add_row(w, base, goal);
-        const bool own = factor_row(r, joints, r->count);
-        r->count += own;
-        r->consistent = r->consistent && (own || is_foot);
     }
+    factor_rows(r);
+    r->consistent = true;
+    for (int i = feet; i < r->count; ++i) {
+        r->consistent = r->consistent && r->scale[i] != 0.0;
+    }
+    leave_out_dependent(r, joints);
 }
 
 // ---- Solution

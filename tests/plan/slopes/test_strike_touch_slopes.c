@@ -3,6 +3,7 @@
 #include "plan/slopes/strike_touch_slopes.h"
 
 #include "math/random.h"
+#include "plan/touch/strike_posture.h"
 #include "slopes_bench.h"
 
 #include <math.h>
@@ -10,23 +11,28 @@
 // Central differences: their error is of order h^2 and of rounding over h.
 static const double h = 1e-6, accuracy = 1e-5;
 
-static bool find(slopes_bench *b)
+// Out of reach, the posture's own differences go over 1e-6 of a scale, about 1e-7, and inverse
+// kinematics ends within 1e-12 of where the feet come nearest: 1e-5 each, several in a sum.
+static const double out_of_reach = 1e-4;
+
+static void find(slopes_bench *b)
 {
     strike_problem    *p = &b->trial.problem;
     strike_evaluation *at = &b->trial.result.at;
     trial_look(&b->trial);
     b->slopes.next = b->slopes.next_part = 0;
     strike_derivatives_find(&p->setup, &p->variables, at, &b->trial.work, &b->derivatives);
-    return strike_touch_slopes(&p->setup, &p->variables, at, &b->derivatives, &b->slopes);
+    strike_touch_slopes(&p->setup, &p->variables, at, &b->derivatives, &b->slopes);
 }
 
-static void check_slope(const strike_constraint *c, double found, double ahead, double behind)
+static void check_slope(const strike_constraint *c, double found, double ahead, double behind,
+                        double tolerance)
 {
     const double slope = (ahead - behind) / (2.0 * h);
-    CHECK_NEAR(found, slope, accuracy * (10.0 * c->scale + fabs(slope)));
+    CHECK_NEAR(found, slope, tolerance * (10.0 * c->scale + fabs(slope)));
 }
 
-static void check_variable(const slopes_bench *b, int variable)
+static void check_variable(const slopes_bench *b, int variable, double tolerance)
 {
     const strike_constraints *constraints = &b->trial.problem.constraints;
     const int                 stride = b->slopes.stride;
@@ -34,23 +40,23 @@ static void check_variable(const slopes_bench *b, int variable)
         const strike_constraint *c = &constraints->list[i];
         for (int k = c->first_part; k < c->first_part + c->part_count; ++k) {
             check_slope(c, row_in(b->slopes.parts, stride, k)[variable], b->ahead.result.parts[k],
-                        b->behind.result.parts[k]);
+                        b->behind.result.parts[k], tolerance);
         }
         if (c->part_count == 0) {
             check_slope(c, row_in(b->slopes.values, stride, i)[variable],
-                        b->ahead.result.constraints[i], b->behind.result.constraints[i]);
+                        b->ahead.result.constraints[i], b->behind.result.constraints[i], tolerance);
         }
     }
 }
 
-static void check_all(slopes_bench *b)
+static void check_all(slopes_bench *b, double tolerance)
 {
-    CHECK(find(b));
+    find(b);
     CHECK_EQUAL_INT(b->slopes.next, b->trial.problem.constraints.motion.first);
     CHECK_EQUAL_INT(b->slopes.next_part, b->trial.problem.constraints.motion.first_part);
     for (int variable = 0; variable < b->trial.problem.variables.count; ++variable) {
         bench_difference(b, variable, h);
-        check_variable(b, variable);
+        check_variable(b, variable, tolerance);
     }
 }
 
@@ -59,12 +65,12 @@ TEST(strike_touch_slopes, are_those_of_differences_at_random_values)
     slopes_bench b;
     uint64_t     random = 7;
     bench_open(&b);
-    check_all(&b);
+    check_all(&b, accuracy);
     for (int k = 0; k < 3; ++k) {
         for (int i = 0; i < VARIABLES; ++i) {
             b.trial.x[i] += 0.02 * (random_unit_next(&random) - 0.5);
         }
-        check_all(&b);
+        check_all(&b, accuracy);
     }
     bench_close(&b);
 }
@@ -86,15 +92,17 @@ TEST(strike_touch_slopes, are_those_of_differences_where_times_are_decided)
     b.trial.x[AT_RISE] = 0.6;
     b.trial.x[AT_FALL] = 0.8;
     trial_look(&b.trial);
-    check_all(&b);
+    check_all(&b, accuracy);
     bench_close(&b);
 }
 
-TEST(strike_touch_slopes, are_not_found_where_a_foot_is_out_of_reach)
+TEST(strike_touch_slopes, are_those_of_differences_where_a_foot_is_out_of_reach)
 {
     slopes_bench b;
     bench_open(&b);
-    b.trial.x[2] = -2.0; // of the foot, below the base: legs are 0.7 m long
-    CHECK(!find(&b));
+    b.trial.x[2] = -0.8; // of the foot, below the base: legs are 0.7 m long
+    trial_look(&b.trial);
+    CHECK(!strike_feet_stand(&b.trial.problem.setup, b.trial.result.at.foot_errors));
+    check_all(&b, out_of_reach);
     bench_close(&b);
 }
