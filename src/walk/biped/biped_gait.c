@@ -179,8 +179,10 @@ static void land(atemi_biped *b, const biped_view *view)
     }
     if (g->route.count > 0) {
         biped_route_land(&g->route, g->sole);
+        biped_route_plan(b);
+    } else if (g->route.map) { // given on the way
+        biped_route_start(b, view);
     }
-    biped_route_plan(b);
     g->duration = usual_time(g);
     g->closing += !g->walks;
     g->closing = given ? 0 : g->closing;

@@ -75,11 +75,31 @@ static double nearest_tread(const atemi_biped *b, const biped_foothold *f, doubl
     return best;
 }
 
-// How far the sole may move on from a shift, to one side, and still lie whole.
-static double free_way(const atemi_biped *b, const biped_foothold *f, double shift, double sign)
+// Whether the ground `along` the heading from a foothold, as wide as its sole, is in a plane.
+static bool goes_on(const atemi_biped *b, const biped_foothold *f, const biped_print *plane,
+                    double along)
 {
-    double way = 0.0;
-    while (way < farthest * b->leg && lies(b, f, shift + sign * (way + spacing * b->leg))) {
+    const double half = 0.5 * b->humanoid.soles[f->side].size_y + tread_margin * b->leg;
+    const double rise = plane->x * cos(f->heading) + plane->y * sin(f->heading);
+    const double tilt = plane->y * cos(f->heading) - plane->x * sin(f->heading);
+    for (int i = -1; i <= 1; ++i) {
+        const floor_point at = toward(f->place, f->heading, along - b->ahead[f->side], i * half);
+        const double      due = plane->height + rise * along + tilt * i * half;
+        if (fabs(biped_map_height(b->gait.route.map, at.x, at.y) - due) > flat * b->leg) {
+            return false;
+        }
+    }
+    return true;
+}
+
+// How far the sole, which lies whole, may move on to one side and still lie on the same plane.
+static double free_way(const atemi_biped *b, const biped_foothold *f, double sign)
+{
+    const biped_print plane = print_at(b, f, 0.0);
+    const double      half = 0.5 * b->humanoid.soles[f->side].size_x + tread_margin * b->leg;
+    double            way = 0.0;
+    while (way < farthest * b->leg &&
+           goes_on(b, f, &plane, sign * (half + way + spacing * b->leg))) {
         way += spacing * b->leg;
     }
     return way;
@@ -106,10 +126,11 @@ static void settle(const atemi_biped *b, biped_foothold *f, double way)
     shift = isnan(shift) ? nearest_tread(b, f, most, most) : shift;
     f->back = f->ahead = f->aside = INFINITY;
     if (!isnan(shift)) {
-        const double back = free_way(b, f, shift, -1.0), ahead = free_way(b, f, shift, 1.0);
+        f->place = toward(f->place, f->heading, shift, 0.0);
+        const double back = free_way(b, f, -1.0), ahead = free_way(b, f, 1.0);
         const double in = fmin(from_edge * b->leg, 0.5 * (back + ahead));
         const double move = within(0.0, in - back, ahead - in);
-        f->place = toward(f->place, f->heading, shift + move, 0.0);
+        f->place = toward(f->place, f->heading, move, 0.0);
         f->back = back + move;
         f->ahead = ahead - move;
     }
@@ -155,8 +176,8 @@ static biped_foothold given_foothold(const atemi_biped *b, const atemi_biped_foo
                            .ahead = most,
                            .aside = most};
     if (b->gait.route.map && lies(b, &f, 0.0)) {
-        f.back = fmin(most, free_way(b, &f, 0.0, -1.0));
-        f.ahead = fmin(most, free_way(b, &f, 0.0, 1.0));
+        f.back = fmin(most, free_way(b, &f, -1.0));
+        f.ahead = fmin(most, free_way(b, &f, 1.0));
         rest_on(b, &f);
     }
     f.height = step->place.z;
