@@ -13,7 +13,7 @@ enum { LEAST_LEG = 5, FULL_LEG = 6 };
 
 static const double spared = 0.8;      // fraction of the ankles' effort that the plan counts on
 static const double knee_spared = 0.6; // of a knee's effort, that the weight on one leg may take
-static const double knee_most = 0.9;   // likewise, on steps
+static const double knee_most = 1.0;   // likewise, on steps
 static const double flat_turn = 0.05;  // rad, of a sole from lying flat
 static const double flat_place = 0.02; // legs, of a sole from its place
 
