@@ -62,7 +62,8 @@ static double nearest_tread(const atemi_biped *b, const biped_foothold *f, doubl
                             double ahead)
 {
     double best = (double)NAN, cost = INFINITY;
-    for (double shift = 0.0; shift <= farthest * b->leg; shift += spacing * b->leg) {
+    for (int i = 0; i * spacing <= farthest; ++i) {
+        const double shift = i * spacing * b->leg;
         if (shift <= back && shift < cost && lies(b, f, -shift)) {
             best = -shift;
             cost = shift;
