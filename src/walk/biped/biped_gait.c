@@ -52,11 +52,6 @@ static floor_point turned(floor_point a, double angle)
     return (floor_point){c * a.x - s * a.y, s * a.x + c * a.y};
 }
 
-static double within(double x, double low, double high)
-{
-    return fmin(fmax(x, low), high);
-}
-
 static double side_of(int support)
 {
     return support == ATEMI_SIDE_LEFT ? 1.0 : -1.0;
@@ -143,7 +138,7 @@ static void follow_course(biped_gait *g)
 {
     const double course = g->course + (g->walks ? g->turning : 0.0);
     const double off = remainder(course - g->heading, 2.0 * 3.14159265358979323846);
-    g->course = g->heading + within(off, -off_course, off_course);
+    g->course = g->heading + biped_within(off, -off_course, off_course);
 }
 
 // How far a foot has landed above or below where it was expected, on average over the last steps.
@@ -298,7 +293,7 @@ static floor_point pass_pressure(biped_gait *g, floor_point error, double E, dou
     }
     const double part = left / g->double_support, power = E * (1.0 - exp(-rate * left));
     const double wish = (error.x * way.x + error.y * way.y) / (square * fmax(power, least_power));
-    const double shift = within(wish, -part, 1.0 - part);
+    const double shift = biped_within(wish, -part, 1.0 - part);
     g->pressure = plus(g->pressure, shift, way);
     return (floor_point){power * shift * way.x, power * shift * way.y};
 }
@@ -311,8 +306,8 @@ static floor_point shift_pressure(biped_gait *g, const atemi_biped *b, floor_poi
     const floor_point wish = turned((floor_point){gain * error.x, gain * error.y}, -g->heading);
     const double      Y = biped_foot_rolls(b, g->support) ? 0.0 : 0.5 * room * sole->size_y;
     const floor_point shift =
-        turned((floor_point){within(wish.x, b->low[g->support], b->high[g->support]),
-                             within(wish.y, -Y, Y)},
+        turned((floor_point){biped_within(wish.x, b->low[g->support], b->high[g->support]),
+                             biped_within(wish.y, -Y, Y)},
                g->heading);
     g->pressure = plus(g->pressure, 1.0, shift);
     return (floor_point){(E - 1.0) * shift.x, (E - 1.0) * shift.y};
@@ -323,9 +318,9 @@ static floor_point reachable(const biped_gait *g, floor_point foothold)
 {
     const double side = side_of(g->support);
     floor_point  step = turned(plus(foothold, -1.0, g->sole), -g->heading);
-    step.x = within(step.x, -g->longest, g->longest);
-    const double out = within(-side * step.y, fmin(g->narrowest * g->width, g->apart),
-                              g->width + 0.7 * g->longest);
+    step.x = biped_within(step.x, -g->longest, g->longest);
+    const double out = biped_within(-side * step.y, fmin(g->narrowest * g->width, g->apart),
+                                    g->width + 0.7 * g->longest);
     step.y = -side * out;
     const floor_point place = plus(g->sole, 1.0, turned(step, g->heading));
     return g->route.count > 0 ? biped_route_keep(&g->route.ahead[0], place) : place;
@@ -367,7 +362,7 @@ static void place_foot(biped_gait *g, const biped_view *view, floor_point D, con
     const double least =
         fmax(fmax(g->fastest * T_usual, g->clock + g->last_change), fmin(soonest, g->duration));
     const double T = g->clock + log(fmax(best, 1.0)) / w;
-    g->duration = within(T, least, fmax(least, g->slowest * T_usual));
+    g->duration = biped_within(T, least, fmax(least, g->slowest * T_usual));
     g->foothold = reachable(g, plus(line.from, exp(w * (g->duration - g->clock)), slope));
 }
 

@@ -7,6 +7,8 @@
 
 #include "atemi/biped.h"
 
+#include <math.h>
+
 /// A place on the floor.
 typedef struct floor_point {
     double x, y;
@@ -27,6 +29,11 @@ typedef struct biped_view {
     floor_point     capture;
     double          rate; ///< sqrt(g / height)
 } biped_view;
+
+static inline double biped_within(double x, double low, double high)
+{
+    return fmin(fmax(x, low), high);
+}
 
 /// A part of a swing.
 typedef struct biped_window {

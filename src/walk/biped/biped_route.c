@@ -35,11 +35,6 @@ static floor_point toward(floor_point from, double heading, double ahead, double
     return (floor_point){from.x + c * ahead - s * left, from.y + s * ahead + c * left};
 }
 
-static double within(double x, double low, double high)
-{
-    return fmin(fmax(x, low), high);
-}
-
 // ---- A sole on one tread
 
 static biped_print print_at(const atemi_biped *b, const biped_foothold *f, double shift)
@@ -130,7 +125,7 @@ static void settle(const atemi_biped *b, biped_foothold *f, double way)
         f->place = toward(f->place, f->heading, shift, 0.0);
         const double back = free_way(b, f, -1.0), ahead = free_way(b, f, 1.0);
         const double in = fmin(from_edge * b->leg, 0.5 * (back + ahead));
-        const double move = within(0.0, in - back, ahead - in);
+        const double move = biped_within(0.0, in - back, ahead - in);
         f->place = toward(f->place, f->heading, move, 0.0);
         f->back = back + move;
         f->ahead = ahead - move;
@@ -289,6 +284,6 @@ floor_point biped_route_keep(const biped_foothold *f, floor_point place)
 {
     const floor_point off =
         toward((floor_point){0.0, 0.0}, -f->heading, place.x - f->place.x, place.y - f->place.y);
-    return toward(f->place, f->heading, within(off.x, -f->back, f->ahead),
-                  within(off.y, -f->aside, f->aside));
+    return toward(f->place, f->heading, biped_within(off.x, -f->back, f->ahead),
+                  biped_within(off.y, -f->aside, f->aside));
 }
