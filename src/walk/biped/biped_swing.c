@@ -15,7 +15,7 @@
 // across once it has risen over an edge, and comes down once it is past one.
 
 static const double settled = 0.08;     // fraction of the swing before landing
-static const double rising = 0.15;      // of the swing, before a foot goes across over an edge
+static const double rising = 0.2;       // of the swing, before a foot goes across over an edge
 static const double falling = 0.2;      // of the swing, in which it comes down behind one
 static const double search_fall = 0.5;  // of gravity, of a foot that has met no floor
 static const double search_speed = 0.2; // sqrt(leg g), of that at most
