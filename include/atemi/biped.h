@@ -17,6 +17,7 @@
 #include "atemi/humanoid.h"
 #include "atemi/model_builder.h"
 #include "atemi/simulation.h"
+#include "atemi/surface.h"
 #include "atemi/walk.h"
 #include "atemi/whole_body_control.h"
 
@@ -59,6 +60,12 @@ atemi_base_estimator_take(atemi_arena *arena, const atemi_model *model,
 /// @param q [q_count]
 ATEMI_API void atemi_base_estimator_start(atemi_base_estimator *estimator, const double *q);
 
+/// Learns where the base is in the world, from a map or from a beacon, before it goes on. No
+/// allocation.
+/// @param deviation m, standard deviation of each component
+ATEMI_API void atemi_base_estimator_locate(atemi_base_estimator *estimator, atemi_vec3 place,
+                                           double deviation);
+
 /// Goes on by `dt` to new measurements. No allocation.
 /// @param q, v [q_count], [v_count] results: the joints as measured, the base as estimated
 ATEMI_API void atemi_base_estimator_update(atemi_base_estimator *estimator, double dt,
@@ -79,6 +86,8 @@ typedef struct atemi_biped_options {
     double landing_speed;  ///< downwards
     double narrowest;      ///< the least distance of the soles' middles, in their distance at rest
     double longest;        ///< a step at most
+    double highest;        ///< a footstep above or below the one before, at most
+    double correction;     ///< of a footstep given, along and across it at most, to keep balance
     double fastest;        ///< least fraction of the step time
     double slowest;        ///< largest fraction of the step time
     double last_change;    ///< time before landing after which the foothold stays
@@ -91,6 +100,7 @@ typedef struct atemi_biped_options {
     double joint_rate;     ///< of the posture
     double sole_rate;      ///< by which a sole on the floor is slowed down
     double spin_rate;      ///< by which angular momentum is slowed down
+    int    footsteps;      ///< that are given at once at most
 } atemi_biped_options;
 
 /// The gait and gains of docs/theory/biped.md.
@@ -153,6 +163,30 @@ ATEMI_API void atemi_biped_command(atemi_biped *biped, double forwards, double s
 
 /// From now on: walks, or comes to rest with the next landings.
 ATEMI_API void atemi_biped_walk_on(atemi_biped *biped, bool walk);
+
+/// A footstep: where a sole shall be.
+typedef struct atemi_biped_footstep {
+    int        side;    ///< that steps: ATEMI_SIDE_RIGHT or ATEMI_SIDE_LEFT
+    atemi_vec3 place;   ///< of the sole's middle, world axes, m
+    double     heading; ///< of the sole, rad from x towards y
+    double     time;    ///< s, from the landing before to this one; 0: as the gait has it
+} atemi_biped_footstep;
+
+/// From rest: walks these footsteps, and comes to rest on the last two. Balance may correct each by
+/// the options' `correction`. It copies them: no allocation, O(count).
+/// @param steps [count] with sides by turns
+/// @param wrong index of the footstep that is refused; or NULL
+/// @return ATEMI_ERROR_INPUT for one that is out of reach, two of one side in a row, more than the
+///         options' `footsteps`, or a robot that walks; then nothing changes
+ATEMI_API atemi_status atemi_biped_footsteps(atemi_biped *biped, const atemi_biped_footstep *steps,
+                                             int count, int *wrong, atemi_error *error);
+
+/// From the next landing on: knows the heights of the floor. Soles land whole on one tread, and the
+/// swinging foot clears what it passes. It keeps the floor.
+/// @param floor a plane or a table of heights; NULL: takes the floor for a plane that soles feel
+/// @return ATEMI_ERROR_INPUT for another kind
+ATEMI_API atemi_status atemi_biped_floor(atemi_biped *biped, const atemi_surface *floor,
+                                         atemi_error *error);
 
 /// Measures and decides the torques until the next tick. No allocation.
 /// @param tau [v_count] result; 0 for the base
@@ -233,6 +267,7 @@ typedef struct atemi_biped_faults {
     double gyroscope;        ///< rad/s
     double accelerometer;    ///< m/s^2
     double load;             ///< of the weight, of the forces on the feet
+    double localization;     ///< m, of the base's place in the world, where steps need it
     /// Errors that stay: drawn once, evenly within these bounds, for each joint and axis.
     double encoder_offset;     ///< rad or m
     double gyroscope_bias;     ///< rad/s
@@ -244,7 +279,7 @@ typedef struct atemi_biped_faults {
 } atemi_biped_faults;
 
 /// None; and those of a real robot: 2 ms, 2 ms, 1e-4 rad, 0.01 rad/s, 0.002 rad/s, 0.05 m/s^2, 1 %,
-/// 5e-4 rad, 1e-4 rad/s, 0.02 m/s^2, no tick dropped.
+/// 5 mm, 5e-4 rad, 1e-4 rad/s, 0.02 m/s^2, no tick dropped.
 ATEMI_API atemi_biped_faults atemi_biped_faults_none(void);
 ATEMI_API atemi_biped_faults atemi_biped_faults_real(void);
 
@@ -257,21 +292,24 @@ typedef struct atemi_biped_order {
 
 /// How far, on what and against what to walk.
 typedef struct atemi_biped_task {
-    atemi_biped_options      controller;
-    const atemi_biped_order *orders; ///< [order_count] by time; before the first: the options'
-    int                      order_count;
-    long                     steps;    ///< landings, the last ones of which bring it to rest
-    double                   duration; ///< s, after which it ends; 0: however long it takes
-    const atemi_surface     *floor;    ///< or NULL: z = 0
-    double                   friction; ///< of the floor
-    const atemi_floor_patch *patches;  ///< [patch_count] later ones lie on earlier ones
-    int                      patch_count;
-    const atemi_timed_force *forces; ///< [force_count]
-    int                      force_count;
-    atemi_biped_faults       faults;
-    const double            *efforts; ///< [v_count] fraction of its limit that a drive has; or NULL
-    const atemi_model       *believed; ///< what the controller takes the robot for; NULL: as it is
-    double                   step;     ///< of the simulation, s
+    atemi_biped_options         controller;
+    const atemi_biped_order    *orders; ///< [order_count] by time; before the first: the options'
+    int                         order_count;
+    long                        steps;     ///< landings, the last ones of which bring it to rest
+    double                      duration;  ///< s, after which it ends; 0: however long it takes
+    const atemi_biped_footstep *footsteps; ///< [footstep_count] in place of steps and orders
+    int                         footstep_count;
+    const atemi_surface        *floor;    ///< or NULL: z = 0
+    bool                        map;      ///< the controller knows the floor
+    double                      friction; ///< of the floor
+    const atemi_floor_patch    *patches;  ///< [patch_count] later ones lie on earlier ones
+    int                         patch_count;
+    const atemi_timed_force    *forces; ///< [force_count]
+    int                         force_count;
+    atemi_biped_faults          faults;
+    const double      *efforts;  ///< [v_count] fraction of its limit that a drive has; or NULL
+    const atemi_model *believed; ///< what the controller takes the robot for; NULL: as it is
+    double             step;     ///< of the simulation, s
 } atemi_biped_task;
 
 /// 20 steps on a floor of friction 0.8, in steps of 1 ms, without faults.
@@ -336,6 +374,17 @@ ATEMI_API atemi_biped_summary atemi_biped_walk_summary_get(const atemi_biped_wal
 /// Its simulation and its controller, to look at.
 ATEMI_API const atemi_simulation *atemi_biped_walk_simulation(const atemi_biped_walk *walk);
 ATEMI_API const atemi_biped      *atemi_biped_walk_controller(const atemi_biped_walk *walk);
+
+/// Where the sole stood that made a footstep of the task.
+typedef struct atemi_biped_landing {
+    bool       landed;
+    atemi_vec3 place;   ///< of the sole's middle, m
+    double     heading; ///< rad
+    double     error;   ///< m, of the place across, from where it was given
+} atemi_biped_landing;
+
+/// @param i index of the footstep
+ATEMI_API atemi_biped_landing atemi_biped_walk_landing(const atemi_biped_walk *walk, int i);
 
 /// What each foot does now. Feet are looked at every tick.
 /// @param side ATEMI_SIDE_RIGHT or ATEMI_SIDE_LEFT

@@ -678,9 +678,10 @@ DECLARATIONS = """
                                      const atemi_base_senses *senses, double *q, double *v);
     typedef struct {
         double tick, knee, forwards, sideways, turning, step_time, double_support, starting,
-            clearance, landing_speed, narrowest, longest, fastest, slowest, last_change, edge,
-            friction, capture_rate, height_rate, trunk_rate, foot_rate, joint_rate, sole_rate,
-            spin_rate;
+            clearance, landing_speed, narrowest, longest, highest, correction, fastest, slowest,
+            last_change, edge, friction, capture_rate, height_rate, trunk_rate, foot_rate,
+            joint_rate, sole_rate, spin_rate;
+        int footsteps;
         ...;
     } atemi_biped_options;
     atemi_biped_options atemi_biped_options_default(void);
@@ -713,6 +714,14 @@ DECLARATIONS = """
     const atemi_humanoid *atemi_biped_humanoid(const atemi_biped *biped);
     void atemi_biped_command(atemi_biped *biped, double forwards, double sideways, double turning);
     void atemi_biped_walk_on(atemi_biped *biped, _Bool walk);
+    typedef struct {
+        int side;
+        atemi_vec3 place;
+        double heading, time;
+        ...;
+    } atemi_biped_footstep;
+    atemi_status atemi_biped_footsteps(atemi_biped *biped, const atemi_biped_footstep *steps,
+                                       int count, int *wrong, atemi_error *error);
     void atemi_biped_tick(atemi_biped *biped, const atemi_biped_senses *senses, double *tau);
     atemi_biped_state atemi_biped_state_get(const atemi_biped *biped);
 

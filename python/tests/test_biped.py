@@ -76,6 +76,15 @@ def test_commands_and_sizes_of_soles(robot):
     biped.walk()
 
 
+def test_footsteps_are_taken_if_legs_reach_them(robot):
+    biped = atemi.Biped(robot)
+    biped.footsteps([("left", (0.1, 0.1, 0.0), 0.0, 0.0), ("right", (0.1, -0.1, 0.0), 0.0, 0.7)])
+    with pytest.raises(atemi.Error, match="footstep 0 is 0.7 m ahead"):
+        biped.footsteps([("left", (0.7, 0.1, 0.0), 0.0, 0.0)])
+    with pytest.raises(ValueError, match="no foot 'middle'"):
+        biped.footsteps([("middle", (0.1, 0.1, 0.0), 0.0, 0.0)])
+
+
 def test_it_says_what_it_cannot_take(robot):
     with pytest.raises(ValueError, match="did you mean 'forwards'"):
         atemi.Biped(robot, forward=0.3)

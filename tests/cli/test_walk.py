@@ -1,5 +1,6 @@
 # SPDX-License-Identifier: Apache-2.0
 
+import csv
 import json
 import pathlib
 import re
@@ -43,6 +44,90 @@ def test_ice_is_crossed_with_slips_on_it(shipped):
 def test_shoves_are_stood_on_a_slope(shipped):
     results, _ = shipped("shove")
     assert results["steps"] == 40 and results["fell"] == 0
+
+
+def test_stairs_are_climbed_and_come_down_from(shipped, atemi, tmp_path):
+    results, _ = shipped("stairs")
+    assert results["distance"] >= 4.6 and results["fell"] == 0
+    atemi("walk", SCENARIOS / "stairs.yaml", "--out", tmp_path / "run")
+    rows = list(csv.DictReader((tmp_path / "run/recording.csv").open()))
+    standing = [row for row in rows if row["stride.phase [-]"] == "2" and row["stride.support [-]"] == "0"]
+    for row in standing:
+        toe, heel = (float(row[f"contact.right_{end}_left.position_x [m]"]) for end in ("front", "back"))
+        assert stair(toe) == stair(heel)
+    highest = max(float(row["contact.right_front_left.position_z [m]"]) for row in standing)
+    assert abs(highest - 0.4) < 0.01
+
+
+def stair(x):
+    """Which tread of the shipped stairs is there."""
+    return sum(x > 0.5 + 0.3 * i for i in range(5)) - sum(x > 2.7 + 0.3 * i for i in range(5))
+
+
+# ---- Footsteps
+
+FEET = """\
+robot: hrp2_like
+base: floating
+faults: {ideal: true}
+"""
+
+
+def footsteps(*steps):
+    return FEET + "stride:\n  footsteps:\n" + "".join(f"    - {{{step}}}\n" for step in steps)
+
+
+def test_footsteps_are_walked_and_reported(atemi, scenario):
+    text = footsteps("foot: left, place: [15 cm, 9.5 cm]", "foot: right, place: [30 cm, -9 cm], yaw: 5 deg",
+                     "foot: left, place: [0.3, 0.1], time: 0.7 s")
+    answer = atemi("walk", scenario(text), "--json").json
+    results = {name: value["value"] for name, value in answer["results"].items()}
+    assert answer["completed"] and results["footsteps"] == 3 and results["footstep_error"] < 0.01
+    table = answer["tables"]["footsteps"]
+    assert table["labels"] == ["left foot", "right foot", "left foot"]
+    assert [row[:4] for row in table["rows"]] == [
+        [0.15, 0.095, 0.0, 0.0], pytest.approx([0.3, -0.09, 0.0, 0.0872665]), pytest.approx([0.3, 0.1, 0.0, 0.0872665])]
+    for row in table["rows"]:
+        assert row[4:6] == pytest.approx(row[:2], abs=0.01) and row[7] == pytest.approx(row[3], abs=0.02)
+
+
+def test_footsteps_are_as_high_as_the_floor_unless_they_say(atemi, scenario):
+    floor = "surfaces: {floor: {kind: plane, position: [0, 0, 0.2]}}\n"
+    text = footsteps("foot: left, place: [0.1, 0.095]", "foot: right, place: [0.1, -0.095]") + floor
+    answer = atemi("walk", scenario(text), "--json").json
+    assert answer["completed"] and [row[2] for row in answer["tables"]["footsteps"]["rows"]] == [0.2, 0.2]
+
+
+@pytest.mark.parametrize("steps, line, message", [
+    (["foot: left, place: [0.1, 0.1]", "foot: left, place: [0.2, 0.1]"], 7, "the right foot is next"),
+    (["foot: left, place: [0.6, 0.1]"], 6, "is 0.6 m ahead of the sole before it, and a step is 0.48 m at most"),
+    (["foot: left, place: [0.1, 0.0]"], 6, "narrowest"),
+    (["foot: left, place: [0.1, 0.1]", "foot: right, place: [0.2, -0.1], height: 0.3"], 7, "above the sole before it"),
+    (["foot: left, place: [0.1, 0.1], time: 0.1 s"], 6, "on both feet"),
+    (["foot: left, place: [0.1, 0.1], yaw: 2"], 6, "turned by 2 rad"),
+    (["place: [0.1, 0.1]"], 6, "foot: is missing"),
+    (["foot: middle, place: [0.1, 0.1]"], 6, "right or left"),
+])
+def test_footsteps_out_of_reach_are_refused_with_their_line(refused, scenario, steps, line, message):
+    path = scenario(footsteps(*steps))
+    error = refused("walk", path)
+    assert re.search(rf"{re.escape(str(path))}:{line}:\d+: stride.footsteps", error) and message in error
+
+
+def test_a_walk_has_commands_or_footsteps(refused, scenario):
+    text = footsteps("foot: left, place: [0.1, 0.1]") + "  commands: [{at: 1 s, walk: false}]\n"
+    assert "either commands or footsteps" in refused("walk", scenario(text))
+
+
+@pytest.mark.parametrize("text, key", [
+    (footsteps("foot: left, place: [0.1, 0.1]") + "  forwards: 0.2\n", "stride.forwards"),
+    (footsteps("foot: left, place: [0.1, 0.1]") + "steps: 3\n", "steps"),
+    (FEET + "steps: 3\nstride: {correction: 0.1}\n", "stride.correction"),
+    (FEET.replace("ideal: true", "localization: 1 cm") + "steps: 3\n", "faults.localization"),
+])
+def test_what_footsteps_leave_without_effect_is_warned_of(atemi, scenario, text, key):
+    result = atemi("walk", scenario(text))
+    assert result.code == 0 and f"{key}: has no effect" in result.err
 
 
 # ---- Answers

@@ -9,7 +9,7 @@ import numpy as np
 from numpy.typing import ArrayLike, NDArray
 
 from . import _arguments, _record
-from ._library import call, decode, doubles, ffi, lib, load, on_arena, values
+from ._library import call, check, decode, doubles, ffi, lib, load, on_arena, values
 from .robot import Robot
 
 if TYPE_CHECKING:
@@ -166,6 +166,33 @@ class Biped:
     def walk(self, on: bool = True) -> None:
         """From now on: walks, or comes to rest with the next landings."""
         call(lib.atemi_biped_walk_on, self._handle, bool(on))
+
+    def footsteps(self, steps: Sequence[tuple[str, ArrayLike, float, float]]) -> None:
+        """From rest: walks these, and comes to rest on the last two.
+
+        Parameters
+        ----------
+        steps : sequence of (str, (3,) array_like, float, float)
+            The foot, ``"right"`` or ``"left"``; the place of its sole's middle, m; its heading, rad
+            from x towards y; the time from the landing before, s, or 0: as the gait has it.
+
+        Raises
+        ------
+        Error
+            One is out of reach, or the robot walks.
+        """
+        records = ffi.new("atemi_biped_footstep[]", len(steps))
+        for record, (foot, place, heading, time) in zip(records, steps):
+            if foot not in _SIDES:
+                raise ValueError(f"no foot {foot!r}; there are {', '.join(_SIDES)}")
+            record.side = _SIDES.index(foot)
+            x, y, z = _arguments.array("place", place, (3,)).tolist()
+            record.place.x, record.place.y, record.place.z = x, y, z
+            record.heading = _arguments.number("heading", heading)
+            record.time = _arguments.number("time", time)
+        check(
+            lib.atemi_biped_footsteps, self._handle, records, len(steps), ffi.NULL, stacklevel=2
+        )
 
     def tick(self, q: ArrayLike, v: ArrayLike, forces: ArrayLike) -> NDArray[np.float64]:
         """Measures, and decides the torques until the next tick.

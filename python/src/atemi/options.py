@@ -215,6 +215,10 @@ class BipedOptions(TypedDict, total=False):
     """The least distance of the soles' middles, in their distance at rest."""
     longest: float
     """A step at most."""
+    highest: float
+    """A footstep above or below the one before, at most."""
+    correction: float
+    """Of a footstep given, along and across it at most, to keep balance."""
     fastest: float
     """Least fraction of the step time."""
     slowest: float
@@ -239,6 +243,8 @@ class BipedOptions(TypedDict, total=False):
     """sqrt(g / leg): by which a sole on the floor is slowed down."""
     spin_rate: float
     """sqrt(g / leg): by which angular momentum is slowed down."""
+    footsteps: int
+    """That are given at once at most."""
 
 
 class BaseEstimatorOptions(TypedDict, total=False):

@@ -35,13 +35,28 @@ static void on_slip(void *context, const atemi_sole_slip *slip)
     atemi_walk_log_sole_slip(((biped_run *)context)->log, slip);
 }
 
-static atemi_status add_results(const biped_run *run, const atemi_biped_summary *s, bool failed,
-                                atemi_error *error)
+// Of the footsteps given, how many are walked and the largest error of one of those.
+static int count_footsteps(const biped_run *run, const atemi_biped_walk *walk, double *error)
+{
+    int count = 0;
+    *error = (double)NAN;
+    for (int i = 0; i < run->scenario->biped.footstep_count; ++i) {
+        const atemi_biped_landing landing = atemi_biped_walk_landing(walk, i);
+        count += landing.landed;
+        *error = landing.landed ? fmax(*error, landing.error) : *error;
+    }
+    return count;
+}
+
+static atemi_status add_results(const biped_run *run, const atemi_biped_walk *walk,
+                                const atemi_biped_summary *s, bool failed, atemi_error *error)
 {
     const bool   completed = !failed && (s->end == ATEMI_BIPED_DONE || run->arrived);
     const bool   fell = s->end == ATEMI_BIPED_FELL;
     const bool   moved = s->distance > 0.01;
     const double none = (double)NAN;
+    double       miss;
+    const int    footsteps = count_footsteps(run, walk, &miss);
 
     const atemi_recorded_value results[] = {
         {"completed", completed, NULL},
@@ -60,6 +75,8 @@ static atemi_status add_results(const biped_run *run, const atemi_biped_summary 
         {"slips", (double)s->slips, NULL},
         {"slip_time", s->slip_time, "s"},
         {"slip_distance", s->slip_distance, "m"},
+        {"footsteps", (double)footsteps, NULL},
+        {"footstep_error", miss, "m"},
         {"cost_of_transport", moved ? s->cost_of_transport : none, NULL},
         {"largest_torque_part", s->effort, NULL},
         {"ticks_without_solution", (double)s->failures, NULL},
@@ -77,9 +94,12 @@ static const char *reason_of(const atemi_biped_summary *s)
     return s->end == ATEMI_BIPED_FELL ? atemi_walk_fall_reason(s->cause) : "";
 }
 
-static atemi_status report(const biped_run *run, const atemi_biped_summary *s, const char *trouble,
+static atemi_status report(const biped_run *run, const atemi_biped_walk *walk, const char *trouble,
                            atemi_scenario_reader *reader, atemi_error *error)
 {
+    const atemi_biped_summary  summary = atemi_biped_walk_summary_get(walk);
+    const atemi_biped_summary *s = &summary;
+
     char        outcome[OUTCOME_SIZE];
     const char *how = trouble            ? "failed"
                       : run->interrupted ? "interrupted"
@@ -92,7 +112,7 @@ static atemi_status report(const biped_run *run, const atemi_biped_summary *s, c
         atemi_scenario_check_forces(reader, &run->scenario->forces, s->time);
         atemi_biped_scenario_check(reader, run->scenario, s->time);
     }
-    const atemi_status status = add_results(run, s, trouble != NULL, error);
+    const atemi_status status = add_results(run, walk, s, trouble != NULL, error);
     return status ? status
                   : atemi_job_describe(run->log->recording, reader, &run->scenario->robot, "walk",
                                        outcome, error);
@@ -106,8 +126,10 @@ atemi_status atemi_biped_run(const atemi_walk_scenario *scenario, atemi_scenario
     const atemi_humanoid_options parts = atemi_biped_scenario_parts(scenario);
     char                         trouble[ATEMI_ERROR_MESSAGE_SIZE];
     atemi_biped_walk            *walk = NULL;
-    atemi_status                 status =
-        atemi_biped_walk_create(scenario->robot.model, &scenario->biped, &parts, &on, &walk, error);
+    atemi_status                 status = atemi_biped_footsteps_check(reader, scenario, error);
+    status = status ? status
+                    : atemi_biped_walk_create(scenario->robot.model, &scenario->biped, &parts, &on,
+                                              &walk, error);
     if (status) {
         return status;
     }
@@ -127,7 +149,7 @@ atemi_status atemi_biped_run(const atemi_walk_scenario *scenario, atemi_scenario
         atemi_walk_log_fall(log, &summary);
     }
     status = status ? status : atemi_walk_log_biped_tables(log, walk, error);
-    status = status ? status : report(&run, &summary, failed ? trouble : NULL, reader, error);
+    status = status ? status : report(&run, walk, failed ? trouble : NULL, reader, error);
     atemi_biped_walk_destroy(walk);
     return status;
 }
@@ -138,6 +160,11 @@ void atemi_biped_summarize(atemi_text *text, const atemi_recording *r)
                       atemi_recording_result_value(r, "steps"),
                       atemi_recording_result_value(r, "distance"),
                       3.6 * atemi_recording_result_value(r, "speed"));
+    if (atemi_recording_result_value(r, "footsteps") > 0.0) {
+        atemi_text_append(text, "  footsteps %.0f, off by %.3g m at most\n",
+                          atemi_recording_result_value(r, "footsteps"),
+                          atemi_recording_result_value(r, "footstep_error"));
+    }
     atemi_text_append(text, "  floor     %.0f slips by %.3g m in all\n",
                       atemi_recording_result_value(r, "slips"),
                       atemi_recording_result_value(r, "slip_distance"));

@@ -38,6 +38,8 @@ static const option_key strides[] = {
     STRIDE(landing_speed, 0.0, 1.0, NULL, "downwards, in sqrt(leg g)"),
     STRIDE(narrowest, 0.1, 1.0, NULL, "distance of the soles, in that at rest"),
     STRIDE(longest, 0.1, 1.5, NULL, "step at most, in legs"),
+    STRIDE(highest, 0.01, 1.0, NULL, "footstep above or below the one before at most, in legs"),
+    STRIDE(correction, 0.0, 0.5, NULL, "of a footstep given at most, to keep balance, in legs"),
     STRIDE(fastest, 0.2, 1.0, NULL, "step, in its usual time"),
     STRIDE(slowest, 1.0, 5.0, NULL, "step, in its usual time"),
     STRIDE(last_change, 0.0, 2.0, NULL, "before landing, after which the foothold stays"),
@@ -62,6 +64,8 @@ static const option_key faults[] = {
     FAULT(gyroscope, 1.0, "rad/s", "noise"),
     FAULT(accelerometer, 10.0, "m/s^2", "noise"),
     FAULT(load, 1.0, NULL, "noise of the forces on the feet, of the weight"),
+    FAULT(localization, 1.0, "m",
+          "noise of the base's place, ten times a second, where footsteps or the floor are known"),
     FAULT(encoder_offset, 0.1, NULL, "of each joint's position, at most, rad or m; it stays"),
     FAULT(gyroscope_bias, 1.0, "rad/s", "of each axis, at most; it stays"),
     FAULT(accelerometer_bias, 10.0, "m/s^2", "of each axis, at most; it stays"),
@@ -159,6 +163,7 @@ static void read_stride(atemi_scenario_reader *reader, atemi_walk_scenario *s)
                             options->double_support, options->step_time);
     }
     read_commands(reader, s);
+    atemi_biped_footsteps_read(reader, s);
     atemi_scenario_leave(reader);
 }
 
@@ -213,12 +218,15 @@ static void read_faults(atemi_scenario_reader *reader, atemi_walk_scenario *s)
     const bool ideal = atemi_scenario_boolean(
         reader, "ideal",
         (atemi_boolean_key){.help = "the controller knows the state, and joints obey at once"});
+    atemi_scenario_mark of_localization = {0};
     *f = atemi_biped_faults_real();
     for (size_t i = 0; i < sizeof faults / sizeof *faults; ++i) {
         read_option(reader, &faults[i], "no robot is that poor", f);
         if (strcmp(faults[i].name, "delay") == 0 && !ideal) {
             check_delay(reader, s, atemi_scenario_last(reader));
         }
+        of_localization = strcmp(faults[i].name, "localization") == 0 ? atemi_scenario_last(reader)
+                                                                      : of_localization;
         if (ideal) {
             atemi_scenario_warn_if_given(reader, faults[i].name, "the world is ideal");
         }
@@ -230,6 +238,9 @@ static void read_faults(atemi_scenario_reader *reader, atemi_walk_scenario *s)
     if (ideal) {
         atemi_scenario_warn_if_given(reader, "seed", "the world is ideal");
         *f = atemi_biped_faults_none();
+    }
+    if (atemi_scenario_is_given(reader, "localization")) {
+        s->localization = of_localization;
     }
     read_efforts(reader, s);
     atemi_scenario_leave(reader);
@@ -248,6 +259,20 @@ static void read_surfaces(atemi_scenario_reader *reader, atemi_walk_scenario *s)
     }
     if (s->surfaces.count > 0 && s->surfaces.marks && s->surfaces.marks[0].path) {
         s->biped.floor = &s->surfaces.surfaces[0];
+    }
+}
+
+// What is of use only to a controller that knows where it steps.
+static void check_knowledge(atemi_scenario_reader *reader, const atemi_walk_scenario *s)
+{
+    const bool given = s->biped.footstep_count > 0;
+    if (s->localization.path && !s->biped.map && !given && s->biped.faults.senses) {
+        atemi_scenario_warn(reader, s->localization,
+                            "has no effect: no footsteps are given, and believed.floor is not a "
+                            "map");
+    }
+    if (given && !atemi_scenario_is_blank(reader)) {
+        atemi_scenario_warn_if_given(reader, "steps", "footsteps are given");
     }
 }
 
@@ -274,6 +299,7 @@ void atemi_biped_scenario_read(atemi_scenario_reader *reader, atemi_walk_scenari
     read_stride(reader, scenario);
     read_faults(reader, scenario);
     atemi_biped_world_read(reader, scenario);
+    check_knowledge(reader, scenario);
 }
 
 atemi_humanoid_options atemi_biped_scenario_parts(const atemi_walk_scenario *scenario)

@@ -68,8 +68,10 @@ static payload_list read_payloads(atemi_scenario_reader *reader, const atemi_mod
 }
 
 static void read_believed(atemi_scenario_reader *reader, atemi_model_variation *believed,
-                          double *friction)
+                          double *friction, bool *map)
 {
+    static const char *const floors[] = {"felt", "map", NULL};
+
     if (!atemi_scenario_enter(reader, "believed", ATEMI_DEFAULTED,
                               "what the controller believes of robot and floor, base: floating")) {
         return;
@@ -82,6 +84,11 @@ static void read_believed(atemi_scenario_reader *reader, atemi_model_variation *
                                                  .upper = 10.0,
                                                  .reason = "no sole has less or more",
                                                  .help = "of the floor, that forces keep within"});
+    *map = atemi_scenario_choice(
+               reader, "floor",
+               (atemi_choice_key){.words = floors,
+                                  .help = "a plane that soles feel, or a map of its heights: soles "
+                                          "land whole on one tread"}) == 1;
     atemi_scenario_leave(reader);
 }
 
@@ -94,7 +101,7 @@ void atemi_biped_world_read(atemi_scenario_reader *reader, atemi_walk_scenario *
     atemi_model_variation     believed = atemi_model_variation_none();
     atemi_model_variation     carries = atemi_model_variation_none();
     atemi_model              *robot = NULL;
-    read_believed(reader, &believed, &s->biped.controller.friction);
+    read_believed(reader, &believed, &s->biped.controller.friction, &s->biped.map);
     believed.payloads = carries.payloads = list.payloads;
     believed.payload_count = list.known;
     carries.payload_count = list.count;

@@ -24,17 +24,18 @@ atemi_status atemi_walk_init(const atemi_job_wish *wish, atemi_text *yaml, atemi
         "job: walk\nrobot: ",
         atemi_job_robot_name(wish, name));
     atemi_text_put_json_string(yaml, wish->robot);
-    atemi_text_append(yaml,
-                      "\nbase: floating\n\n# Side lengths of the soles in m, by: %s. --sole "
-                      "LENGTHxWIDTH gives others.\n%ssole: [%.4g, %.4g]\n\n"
-                      "steps: 20\n"
-                      "# In leg lengths; sideways is to the left in two steps, turning in rad a "
-                      "step.\n"
-                      "stride: {forwards: 0.3, sideways: 0, turning: 0}\n"
-                      "# Sensors, delay and lag of a real robot; ideal: true knows the state.\n"
-                      "faults: {ideal: false}\n",
-                      atemi_outline_source_text(sole->source), given ? "" : "# ", sole->size_x,
-                      sole->size_y);
+    atemi_text_append(
+        yaml,
+        "\nbase: floating\n\n# Side lengths of the soles in m, by: %s. --sole "
+        "LENGTHxWIDTH gives others.\n%ssole: [%.4g, %.4g]\n\n"
+        "steps: 20\n"
+        "# In leg lengths, of %.4g m; sideways is to the left in two steps, turning in "
+        "rad a step.\n"
+        "stride: {forwards: 0.3, sideways: 0, turning: 0}\n"
+        "# Sensors, delay and lag of a real robot; ideal: true knows the state.\n"
+        "faults: {ideal: false}\n",
+        atemi_outline_source_text(sole->source), given ? "" : "# ", sole->size_x, sole->size_y,
+        atemi_biped_humanoid(biped)->legs[0].length);
     atemi_biped_destroy(biped);
     return yaml->failed ? atemi_fail(error, ATEMI_ERROR_MEMORY, "no memory for a scenario")
                         : ATEMI_OK;

@@ -271,9 +271,17 @@ static void summarize(atemi_text *text, const atemi_recording *r, const atemi_jo
 // ---- The entry
 
 // Nobody fell; nobody went anywhere, so that there is no distance to divide by.
-static const char *const absent[] = {
-    "fall_time",    "fall_lean",  "fall_lean_heading", "fall_place_x",      "fall_place_y",
-    "fall_place_z", "fall_cause", "energy_per_metre",  "cost_of_transport", NULL};
+static const char *const absent[] = {"fall_time",
+                                     "fall_lean",
+                                     "fall_lean_heading",
+                                     "fall_place_x",
+                                     "fall_place_y",
+                                     "fall_place_z",
+                                     "fall_cause",
+                                     "energy_per_metre",
+                                     "cost_of_transport",
+                                     "footstep_error",
+                                     NULL};
 
 static const char *const tables[] = {"slips", "collisions", "gait", NULL};
 

@@ -237,6 +237,8 @@ void atemi_walk_scenario_destroy(atemi_walk_scenario *scenario)
     atemi_release(scenario->patches);
     atemi_release(scenario->orders);
     atemi_release(scenario->order_marks);
+    atemi_release(scenario->footsteps);
+    atemi_release(scenario->footstep_marks);
     atemi_release(scenario->efforts);
     atemi_model_destroy(scenario->believed);
     atemi_scenario_surfaces_destroy(&scenario->surfaces);

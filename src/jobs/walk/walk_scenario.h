@@ -27,8 +27,11 @@ typedef struct atemi_walk_scenario {
     atemi_scenario_surfaces surfaces; ///< the floor
     atemi_biped_order      *orders;   ///< of the task
     atemi_scenario_mark    *order_marks;
-    double                 *efforts;  ///< likewise
-    atemi_model            *believed; ///< likewise
+    atemi_biped_footstep   *footsteps; ///< likewise
+    atemi_scenario_mark    *footstep_marks;
+    atemi_scenario_mark     localization; ///< where it is given
+    double                 *efforts;      ///< likewise
+    atemi_model            *believed;     ///< likewise
 } atemi_walk_scenario;
 
 /// Reads all keys and loads the robot. Destroy the scenario, whatever the result.
@@ -43,6 +46,13 @@ void atemi_biped_scenario_read(atemi_scenario_reader *reader, atemi_walk_scenari
 /// @param end s, when the walk ended
 void atemi_biped_scenario_check(atemi_scenario_reader *reader, const atemi_walk_scenario *scenario,
                                 double end);
+
+/// Reads the key footsteps of the gait. Surfaces are read.
+void atemi_biped_footsteps_read(atemi_scenario_reader *reader, atemi_walk_scenario *scenario);
+
+/// Refuses footsteps that the robot cannot make, with line and column.
+atemi_status atemi_biped_footsteps_check(atemi_scenario_reader     *reader,
+                                         const atemi_walk_scenario *scenario, atemi_error *error);
 
 /// Reads the keys payloads and believed.
 void atemi_biped_world_read(atemi_scenario_reader *reader, atemi_walk_scenario *scenario);

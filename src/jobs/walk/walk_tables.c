@@ -138,9 +138,25 @@ static void list_wide_patches(const table_source *source, table_list *list)
     }
 }
 
+static void list_footsteps(const table_source *source, table_list *list)
+{
+    const atemi_biped_task *task = &source->log->scenario->biped;
+    const double            none = (double)NAN;
+    for (int i = 0; i < task->footstep_count; ++i) {
+        const atemi_biped_footstep *step = &task->footsteps[i];
+        const atemi_biped_landing   l = atemi_biped_walk_landing(source->walk, i);
+        add_row(list,
+                (double[]){step->place.x, step->place.y, step->place.z, step->heading,
+                           l.landed ? l.place.x : none, l.landed ? l.place.y : none,
+                           l.landed ? l.place.z : none, l.landed ? l.heading : none,
+                           l.landed ? l.error : none},
+                "%s", atemi_walk_side_name(step->side));
+    }
+}
+
 // ---- All of them
 
-enum { MOST_COLUMNS = 7 };
+enum { MOST_COLUMNS = 9 };
 
 typedef struct table_kind {
     const char *name, *title;
@@ -185,6 +201,19 @@ static const table_kind biped_kinds[] = {
       {"duration", "s"},
       {"distance", "m"},
       {"direction", "rad"}}},
+    {"footsteps",
+     "Footsteps that were given, and where the middles of the soles stood",
+     list_footsteps,
+     9,
+     {{"x", "m"},
+      {"y", "m"},
+      {"height", "m"},
+      {"yaw", "rad"},
+      {"landed x", "m"},
+      {"landed y", "m"},
+      {"landed height", "m"},
+      {"landed yaw", "rad"},
+      {"error", "m"}}},
     {"arrows", "Changes of a foot's state", list_sole_arrows, 1, {{"times", NULL}}},
     {"patches",
      "Stretches of the floor that are unlike the rest",
@@ -212,9 +241,9 @@ static atemi_status add_table(const table_source *source, const table_kind *kind
 static atemi_status add_tables(const table_source *source, const table_kind *kinds, size_t count,
                                atemi_error *error)
 {
-    const size_t most = (size_t)source->log->slip_count +
-                        (size_t)source->log->scenario->task.patch_count +
-                        ATEMI_SOLE_STATES * ATEMI_SOLE_STATES;
+    const size_t most =
+        (size_t)source->log->slip_count + (size_t)source->log->scenario->task.patch_count +
+        (size_t)source->log->scenario->biped.footstep_count + ATEMI_SOLE_STATES * ATEMI_SOLE_STATES;
     table_list   list = {.values = (double *)atemi_allocate(MOST_COLUMNS * most * sizeof(double)),
                          .labels = (const char **)atemi_allocate(most * sizeof(char *)),
                          .texts = (char(*)[ATEMI_WALK_TEXT])atemi_allocate(most * ATEMI_WALK_TEXT)};

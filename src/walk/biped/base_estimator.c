@@ -181,6 +181,13 @@ void atemi_base_estimator_start(atemi_base_estimator *estimator, const double *q
     }
 }
 
+void atemi_base_estimator_locate(atemi_base_estimator *estimator, atemi_vec3 place,
+                                 double deviation)
+{
+    ATEMI_REQUIRE(estimator && deviation > 0.0);
+    correct(estimator, PLACE, PLACE, place, deviation);
+}
+
 void atemi_base_estimator_update(atemi_base_estimator *estimator, double dt,
                                  const atemi_base_senses *senses, double *q, double *v)
 {

@@ -4,6 +4,7 @@
 
 #include "atemi/dynamics.h"
 #include "atemi/kinematics.h"
+#include "walk/biped/biped_map.h"
 #include "walk/biped/biped_parts.h"
 
 #include <math.h>
@@ -24,6 +25,8 @@ atemi_biped_options atemi_biped_options_default(void)
                                  .landing_speed = 0.04,
                                  .narrowest = 0.75,
                                  .longest = 0.8,
+                                 .highest = 0.25,
+                                 .correction = 0.05,
                                  .fastest = 0.7,
                                  .slowest = 1.3,
                                  .last_change = 0.3,
@@ -35,7 +38,8 @@ atemi_biped_options atemi_biped_options_default(void)
                                  .foot_rate = 6.0,
                                  .joint_rate = 3.0,
                                  .sole_rate = 5.0,
-                                 .spin_rate = 1.0};
+                                 .spin_rate = 1.0,
+                                 .footsteps = 100};
 }
 
 // ---- Making one
@@ -48,6 +52,7 @@ static void take(atemi_arena *arena, atemi_biped *b)
     b->weights = atemi_arena_array(arena, double, nv);
     b->before = atemi_arena_array(arena, double, nv);
     b->friction = atemi_arena_array(arena, double, nv);
+    b->gait.route.given = atemi_arena_array(arena, atemi_biped_footstep, b->options.footsteps);
     b->control = atemi_whole_body_control_take(arena, b->model, NULL);
 }
 
@@ -72,6 +77,11 @@ static void set_gait(atemi_biped *b)
     g->stride = 1.0;
     biped_grip_start(&b->grip, o, unit, leg);
     g->duration = 0.0; // not begun
+    for (int side = 0; side < ATEMI_SIDES; ++side) {
+        const double y = side == ATEMI_SIDE_LEFT ? 0.5 * g->width : -0.5 * g->width;
+        g->route.stands[side] =
+            (biped_foothold){.side = side, .place = {b->ahead[side], y}, .height = (double)NAN};
+    }
 }
 
 static atemi_status find_body(atemi_biped *b, const atemi_humanoid_options *parts,
@@ -98,10 +108,12 @@ static atemi_status check(const atemi_model *model, const atemi_biped_options *o
             atemi_model_name(model), atemi_base_text(atemi_model_base(model)));
     }
     if (!(o->tick > 0.0 && o->step_time > o->double_support && o->double_support > 0.0 &&
-          o->starting > 0.0 && o->friction > 0.0 && o->edge >= 0.0 && o->edge < 1.0)) {
+          o->starting > 0.0 && o->friction > 0.0 && o->edge >= 0.0 && o->edge < 1.0 &&
+          o->footsteps >= 0)) {
         return atemi_fail(error, ATEMI_ERROR_INPUT,
                           "the gait makes no sense: tick, friction and times must be positive, the "
-                          "double support shorter than the step, and edge below 1");
+                          "double support shorter than the step, edge below 1, and footsteps not "
+                          "negative");
     }
     return ATEMI_OK;
 }
@@ -174,6 +186,19 @@ void atemi_biped_walk_on(atemi_biped *biped, bool walk)
     biped->gait.walks = walk;
 }
 
+atemi_status atemi_biped_floor(atemi_biped *biped, const atemi_surface *floor, atemi_error *error)
+{
+    ATEMI_REQUIRE_OR(biped, ATEMI_ERROR_CONTRACT);
+    if (floor && !biped_map_has_heights(floor)) {
+        return atemi_fail(
+            error, ATEMI_ERROR_INPUT,
+            "a floor of this kind has no heights to look up; give a plane that is not "
+            "upright, or a table of heights");
+    }
+    biped->gait.route.map = floor;
+    return ATEMI_OK;
+}
+
 // ---- A tick
 
 static biped_view look(const atemi_biped *b, const atemi_biped_senses *senses)
@@ -190,7 +215,8 @@ static biped_view look(const atemi_biped *b, const atemi_biped_senses *senses)
         view.forces[f] = senses->forces[f];
     }
     const double height = view.center.z - view.soles[b->gait.support].position.z;
-    view.rate = sqrt(b->gravity / fmax(height, 0.3 * b->height));
+    const bool   knows = b->rises || b->gait.route.count > 0; // then w is that of the plan
+    view.rate = sqrt(b->gravity / (knows ? b->height : fmax(height, 0.3 * b->height)));
     view.capture = (floor_point){view.center.x + view.velocity.x / view.rate,
                                  view.center.y + view.velocity.y / view.rate};
     return view;
@@ -217,7 +243,7 @@ void atemi_biped_tick(atemi_biped *biped, const atemi_biped_senses *senses, doub
     if (b->gait.duration == 0.0) {
         biped_gait_start(&b->gait, &view);
     }
-    biped_gait_update(&b->gait, &view, b);
+    biped_gait_update(b, &view);
     biped_swing_update(b, &view);
     biped_tasks_add(b, &view, senses);
     if (atemi_whole_body_solve(b->control, b->before, &b->report)) {

@@ -100,7 +100,29 @@ static void watch_foot(biped_account *a, int foot, double time, const atemi_poin
     a->changes[was][watch->state] += was != watch->state;
 }
 
-static void watch_feet(biped_account *a, const atemi_simulation *simulation)
+// Where the sole is that landed last, as long as both feet are on the floor.
+static void keep_landing(biped_account *a, const atemi_biped_state *state,
+                         const atemi_point_state *corners)
+{
+    const int i = (int)state->landings - 1;
+    if (i < 0 || i >= a->task->footstep_count || state->phase == ATEMI_BIPED_SWINGS) {
+        return;
+    }
+    const atemi_biped_footstep *step = &a->task->footsteps[i];
+    const atemi_point_state    *c = corners + (ptrdiff_t)ATEMI_SOLE_CORNERS * step->side;
+    const atemi_vec3            front = atemi_vec3_add(c[0].position, c[3].position);
+    const atemi_vec3            back = atemi_vec3_add(c[1].position, c[2].position);
+    const atemi_vec3            place = atemi_vec3_scale(0.25, atemi_vec3_add(front, back));
+    const atemi_vec3            ahead = atemi_vec3_sub(front, back);
+    a->landings[i] =
+        (atemi_biped_landing){.landed = true,
+                              .place = place,
+                              .heading = atan2(ahead.y, ahead.x),
+                              .error = hypot(place.x - step->place.x, place.y - step->place.y)};
+}
+
+static void watch_feet(biped_account *a, const atemi_simulation *simulation,
+                       const atemi_biped_state *state)
 {
     const double      time = atemi_simulation_time(simulation);
     atemi_point_state points[ATEMI_BIPED_POINTS];
@@ -108,6 +130,7 @@ static void watch_feet(biped_account *a, const atemi_simulation *simulation)
         a->pushed = time;
     }
     atemi_simulation_points_get(simulation, points);
+    keep_landing(a, state, points);
     for (int f = 0; f < ATEMI_SIDES; ++f) {
         watch_foot(a, f, time, points + (ptrdiff_t)ATEMI_SOLE_CORNERS * f);
     }
@@ -163,7 +186,7 @@ void biped_account_keep(biped_account *account, const atemi_simulation *simulati
     }
     s->cost_of_transport = account->work / (weight_of(account) * fmax(s->distance, 1e-9));
     ++s->ticks;
-    watch_feet(account, simulation);
+    watch_feet(account, simulation, state);
 }
 
 atemi_fall_cause biped_account_cause(const biped_account *account, const atemi_biped_state *state)

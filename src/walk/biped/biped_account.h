@@ -20,6 +20,7 @@ typedef struct biped_account {
     double                   pushed, slid, strained; ///< when that was the last time, s
     bool                     lifted;
     sole_watch               feet[ATEMI_SIDES];
+    atemi_biped_landing     *landings; ///< [footstep_count of the task]
     long                     changes[ATEMI_SOLE_STATES][ATEMI_SOLE_STATES];
     atemi_biped_summary      summary;
 } biped_account;

@@ -13,6 +13,7 @@ enum { LEAST_LEG = 5, FULL_LEG = 6 };
 
 static const double spared = 0.8;      // fraction of the ankles' effort that the plan counts on
 static const double knee_spared = 0.6; // of a knee's effort, that the weight on one leg may take
+static const double knee_most = 1.0;   // likewise, on steps
 static const double flat_turn = 0.05;  // rad, of a sole from lying flat
 static const double flat_place = 0.02; // legs, of a sole from its place
 
@@ -91,6 +92,7 @@ static void find_pressures(atemi_biped *b, const atemi_data *data)
         b->places[side] = b->humanoid.soles[side].pose;
         b->places[side].position = atemi_vec3_add(
             b->places[side].position, atemi_vec3_scale(rest, b->places[side].rotation.x));
+        b->ahead[side] = rest;
         b->low[side] = low - rest;
         b->high[side] = high - rest;
     }
@@ -98,12 +100,17 @@ static void find_pressures(atemi_biped *b, const atemi_data *data)
 
 // Between thigh and shin. The weight on a knee that is bent by a has the arm leg / 2 sin(a / 2): a
 // weak knee bends less.
-static double knee_bend(const atemi_biped *b)
+static double bend_at(const atemi_biped *b, double part, double most)
 {
     const atemi_joint *knee = atemi_model_joint(b->model, b->humanoid.pitches[0].knee);
-    const double       arm = knee_spared * knee->limits.effort / (b->mass * b->gravity);
+    const double       arm = part * knee->limits.effort / (b->mass * b->gravity);
     const double       sine = 2.0 * arm / b->humanoid.legs[0].length;
-    return arm > 0.0 && sine < 1.0 ? fmin(b->options.knee, 2.0 * asin(sine)) : b->options.knee;
+    return arm > 0.0 && sine < 1.0 ? fmin(most, 2.0 * asin(sine)) : most;
+}
+
+static double knee_bend(const atemi_biped *b)
+{
+    return bend_at(b, knee_spared, b->options.knee);
 }
 
 // The first joint of the legs that is at a limit, or NULL.
@@ -169,6 +176,8 @@ atemi_status biped_body_find(atemi_biped *b, const atemi_humanoid_options *parts
     status = status ? status : check_stance(b, &stance, knee_bend(b), error);
     if (!status) {
         b->leg = b->humanoid.legs[0].length;
+        b->stretch = cos(0.5 * knee_bend(b));
+        b->crouch = fmin(cos(0.5 * bend_at(b, knee_most, 1.5)), b->stretch);
         place(b, atemi_humanoid_data(scratch));
         find_pressures(b, atemi_humanoid_data(scratch));
     }

@@ -52,11 +52,6 @@ static floor_point turned(floor_point a, double angle)
     return (floor_point){c * a.x - s * a.y, s * a.x + c * a.y};
 }
 
-static double within(double x, double low, double high)
-{
-    return fmin(fmax(x, low), high);
-}
-
 static double side_of(int support)
 {
     return support == ATEMI_SIDE_LEFT ? 1.0 : -1.0;
@@ -82,6 +77,12 @@ biped_axis biped_quintic(const biped_axis *from, const biped_axis *to, double du
             t * (from->velocity + t * (0.5 * from->acceleration + t * (c3 + t * (c4 + t * c5)))),
         from->velocity + t * (from->acceleration + t * (3.0 * c3 + t * (4.0 * c4 + t * 5.0 * c5))),
         from->acceleration + t * (6.0 * c3 + t * (12.0 * c4 + t * 20.0 * c5))};
+}
+
+// Of the step under way.
+static double usual_time(const biped_gait *g)
+{
+    return g->route.count > 0 ? g->route.ahead[0].time : g->step_time;
 }
 
 // k, where s of the double support are left.
@@ -110,6 +111,11 @@ static double width_on(const biped_gait *g, const atemi_biped *b)
 
 static nominal_step nominal(const biped_gait *g, double rate)
 {
+    if (g->route.count > 0) {
+        const double      k = passing_part(rate, g->double_support);
+        const floor_point step = plus(g->route.ahead[0].place, -1.0, g->sole);
+        return (nominal_step){step, biped_route_capture(g, rate, k), k};
+    }
     // The next foot is on the other side: to the right of a left support.
     const double side = side_of(g->support), k = passing_part(rate, g->double_support);
     const double E = exp(rate * g->step_time);
@@ -132,7 +138,7 @@ static void follow_course(biped_gait *g)
 {
     const double course = g->course + (g->walks ? g->turning : 0.0);
     const double off = remainder(course - g->heading, 2.0 * 3.14159265358979323846);
-    g->course = g->heading + within(off, -off_course, off_course);
+    g->course = g->heading + biped_within(off, -off_course, off_course);
 }
 
 // How far a foot has landed above or below where it was expected, on average over the last steps.
@@ -145,17 +151,43 @@ static void feel_floor(biped_gait *g, const biped_view *view, const atemi_biped 
         fmin(biped_grip_stride(&b->grip), 1.0 / (1.0 + fmax(g->rough / rough_half - 0.2, 0.0)));
 }
 
-static void land(biped_gait *g, const biped_view *view)
+static void stand_on(biped_gait *g, const biped_view *view, int side)
 {
-    g->support = 1 - g->support;
+    const atemi_transform *sole = &view->soles[side];
+    g->support = side;
+    g->sole = (floor_point){sole->position.x, sole->position.y};
+    g->heading = heading_of(&sole->rotation);
+}
+
+static void land(atemi_biped *b, const biped_view *view)
+{
+    biped_gait *g = &b->gait;
+    const bool  given = g->route.given_count > 0;
+    stand_on(g, view, 1 - g->support);
     g->phase = ATEMI_BIPED_PASSES;
     g->clock = 0.0;
-    g->duration = g->step_time;
     g->passing_from = g->pressure;
-    g->sole = (floor_point){view->soles[g->support].position.x, view->soles[g->support].position.y};
-    g->heading = heading_of(&view->soles[g->support].rotation);
-    follow_course(g);
+    if (given) {
+        g->course = g->route.ahead[0].heading;
+    } else {
+        follow_course(g);
+    }
+    if (g->route.count > 0) {
+        biped_route_land(&g->route, g->sole);
+        biped_route_plan(b);
+    } else if (g->route.map) { // given on the way
+        biped_route_start(b, view);
+    }
+    g->duration = usual_time(g);
+    g->closing += !g->walks;
+    g->closing = given ? 0 : g->closing;
     ++g->landings;
+}
+
+// Whether the landing was the last one.
+static bool is_over(const biped_gait *g, bool given)
+{
+    return given ? g->route.given_count == 0 && !g->walks : g->closing > CLOSING_STEPS;
 }
 
 static bool has_landed(const biped_gait *g, const biped_view *view, double weight)
@@ -184,6 +216,7 @@ static void stand(biped_gait *g, const biped_view *view)
     g->clock = 0.0;
     g->leaves = false;
     g->closing = 0;
+    g->route.count = 0;
     lead(g, view, middle(view));
 }
 
@@ -204,8 +237,13 @@ void biped_gait_start(biped_gait *g, const biped_view *view)
 static floor_point lifting(const biped_gait *g, double rate)
 {
     const double side = side_of(g->support);
-    const double E = exp(rate * (g->step_time - g->double_support)),
+    const double E = exp(rate * (usual_time(g) - g->double_support)),
                  k = passing_part(rate, g->double_support);
+    if (g->route.count > 0) {
+        const floor_point landing =
+            plus(g->route.ahead[0].place, 1.0, biped_route_capture(g, rate, k));
+        return plus(g->sole, 1.0 / E, plus(landing, -1.0, g->sole));
+    }
     const double landing =
         side * g->width * (1.0 + k * exp(rate * g->step_time)) / (1.0 + exp(rate * g->step_time));
     const floor_point away =
@@ -255,7 +293,7 @@ static floor_point pass_pressure(biped_gait *g, floor_point error, double E, dou
     }
     const double part = left / g->double_support, power = E * (1.0 - exp(-rate * left));
     const double wish = (error.x * way.x + error.y * way.y) / (square * fmax(power, least_power));
-    const double shift = within(wish, -part, 1.0 - part);
+    const double shift = biped_within(wish, -part, 1.0 - part);
     g->pressure = plus(g->pressure, shift, way);
     return (floor_point){power * shift * way.x, power * shift * way.y};
 }
@@ -268,8 +306,8 @@ static floor_point shift_pressure(biped_gait *g, const atemi_biped *b, floor_poi
     const floor_point wish = turned((floor_point){gain * error.x, gain * error.y}, -g->heading);
     const double      Y = biped_foot_rolls(b, g->support) ? 0.0 : 0.5 * room * sole->size_y;
     const floor_point shift =
-        turned((floor_point){within(wish.x, b->low[g->support], b->high[g->support]),
-                             within(wish.y, -Y, Y)},
+        turned((floor_point){biped_within(wish.x, b->low[g->support], b->high[g->support]),
+                             biped_within(wish.y, -Y, Y)},
                g->heading);
     g->pressure = plus(g->pressure, 1.0, shift);
     return (floor_point){(E - 1.0) * shift.x, (E - 1.0) * shift.y};
@@ -280,11 +318,12 @@ static floor_point reachable(const biped_gait *g, floor_point foothold)
 {
     const double side = side_of(g->support);
     floor_point  step = turned(plus(foothold, -1.0, g->sole), -g->heading);
-    step.x = within(step.x, -g->longest, g->longest);
-    const double out = within(-side * step.y, fmin(g->narrowest * g->width, g->apart),
-                              g->width + 0.7 * g->longest);
+    step.x = biped_within(step.x, -g->longest, g->longest);
+    const double out = biped_within(-side * step.y, fmin(g->narrowest * g->width, g->apart),
+                                    g->width + 0.7 * g->longest);
     step.y = -side * out;
-    return plus(g->sole, 1.0, turned(step, g->heading));
+    const floor_point place = plus(g->sole, 1.0, turned(step, g->heading));
+    return g->route.count > 0 ? biped_route_keep(&g->route.ahead[0], place) : place;
 }
 
 // (1 - k) foothold = u + D e - capture - k (u + step), with e = e^(w (T - t)): from + e slope.
@@ -314,15 +353,16 @@ static void place_foot(biped_gait *g, const biped_view *view, floor_point D, con
     const foothold_line line = line_of(g, D, n);
     const floor_point   slope = line.slope;
     const floor_point   wish = plus(plus(g->sole, 1.0, n->step), -1.0, line.from);
-    const double        usual = exp(w * fmax(g->step_time - g->clock, 0.0));
+    const double        T_usual = usual_time(g);
+    const double        usual = exp(w * fmax(T_usual - g->clock, 0.0));
     const double        weight = time_weight * time_weight * g->width * g->width;
     const double        best = (slope.x * wish.x + slope.y * wish.y + weight * usual) /
                         (slope.x * slope.x + slope.y * slope.y + weight);
     const double soonest = fmax(g->clock, g->double_support) + g->needed;
-    const double least = fmax(fmax(g->fastest * g->step_time, g->clock + g->last_change),
-                              fmin(soonest, g->duration));
+    const double least =
+        fmax(fmax(g->fastest * T_usual, g->clock + g->last_change), fmin(soonest, g->duration));
     const double T = g->clock + log(fmax(best, 1.0)) / w;
-    g->duration = within(T, least, fmax(least, g->slowest * g->step_time));
+    g->duration = biped_within(T, least, fmax(least, g->slowest * T_usual));
     g->foothold = reachable(g, plus(line.from, exp(w * (g->duration - g->clock)), slope));
 }
 
@@ -331,6 +371,16 @@ static void place_foot(biped_gait *g, const biped_view *view, floor_point D, con
 static double time_over(double distance, double speed, double A)
 {
     return (2.0 * sqrt(A * fmax(distance, 0.0) + 0.5 * speed * speed) - speed) / A;
+}
+
+// Up by `high` over the highest ground on the route, and down, from the height z and speed vz.
+static double time_known(const biped_gait *g, double z, double vz, double high, double A)
+{
+    const biped_route *r = &g->route;
+    const double       top = r->level + r->top + high, to = r->level + r->ahead[0].height;
+    const bool         rises = g->clock < 0.5 * (g->double_support + g->duration);
+    const double       up = rises ? time_over(top - z, fmax(vz, 0.0), A) : 0.0;
+    return up + (rises ? time_over(top - to, 0.0, A) : time_over(z - to, -vz, A));
 }
 
 // Of the swinging foot: across to its foothold, and meanwhile up, until half of the swing, and down
@@ -343,11 +393,14 @@ static double time_needed(const biped_gait *g, const biped_view *view, const ate
     const floor_point way = {g->foothold.x - from.x, g->foothold.y - from.y};
     const double      across = hypot(way.x, way.y);
     const double      speed = across > 0.0 ? (way.x * v.x + way.y * v.y) / across : 0.0;
-    const double      above = from.z - biped_slope_height(&b->slope, from.x, from.y);
     const double      high = b->options.clearance * b->leg;
     const bool        rises = g->clock < 0.5 * (g->double_support + g->duration);
-    const double      up = rises ? time_over(high - above, fmax(v.z, 0.0), A) : 0.0;
-    const double      down = rises ? time_over(high, 0.0, A) : time_over(above, -v.z, A);
+    if (g->route.count > 0) {
+        return fmax(time_over(across, speed, A), time_known(g, from.z, v.z, high, A));
+    }
+    const double above = from.z - biped_slope_height(&b->slope, from.x, from.y);
+    const double up = rises ? time_over(high - above, fmax(v.z, 0.0), A) : 0.0;
+    const double down = rises ? time_over(high, 0.0, A) : time_over(above, -v.z, A);
     return fmax(time_over(across, speed, A), up + down);
 }
 
@@ -374,30 +427,47 @@ static void decide(biped_gait *g, const biped_view *view, const atemi_biped *b)
     }
 }
 
-// Rests, or goes from rest into the first step.
-static void rest(biped_gait *g, const biped_view *view, double rate)
+// From rest on into the first step, which is that of a foot that is given, or of the right one.
+static void leave(atemi_biped *b, const biped_view *view)
 {
+    biped_gait  *g = &b->gait;
+    biped_route *r = &g->route;
+    if (r->given_count > 0) {
+        stand_on(g, view, 1 - r->given[r->next].side);
+    }
+    g->apart = width_on(g, b);
+    biped_route_start(b, view);
+    g->leaves = true;
+    g->clock = 0.0;
+    lead(g, view, lifting(g, view->rate));
+}
+
+// Rests, or goes from rest into the first step.
+static void rest(atemi_biped *b, const biped_view *view)
+{
+    biped_gait *g = &b->gait;
     if (g->clock >= g->starting && g->leaves) {
         g->phase = ATEMI_BIPED_SWINGS;
         g->clock = g->double_support;
-        g->duration = g->step_time;
-    } else if (g->clock >= g->starting && g->walks) {
-        g->leaves = true;
-        g->clock = 0.0;
-        lead(g, view, lifting(g, view->rate));
+        g->duration = usual_time(g);
+    } else if (g->clock >= g->starting && (g->walks || g->route.given_count > 0)) {
+        leave(b, view);
+    } else if (!g->leaves) {
+        biped_route_rest(b, view);
     }
-    lead_pressure(g, view, g->starting, rate);
+    lead_pressure(g, view, g->starting, b->options.capture_rate / b->time_unit);
 }
 
-void biped_gait_update(biped_gait *g, const biped_view *view, const atemi_biped *b)
+void biped_gait_update(atemi_biped *b, const biped_view *view)
 {
+    biped_gait *g = &b->gait;
     g->clock += b->options.tick;
     g->capture = view->capture;
     if (g->phase == ATEMI_BIPED_SWINGS && has_landed(g, view, b->mass * b->gravity)) {
+        const bool given = g->route.given_count > 0;
         feel_floor(g, view, b);
-        land(g, view);
-        g->closing += !g->walks;
-        if (g->closing > CLOSING_STEPS) {
+        land(b, view);
+        if (is_over(g, given)) {
             stand(g, view);
         }
     }
@@ -405,7 +475,7 @@ void biped_gait_update(biped_gait *g, const biped_view *view, const atemi_biped 
         g->phase = ATEMI_BIPED_SWINGS;
     }
     if (g->phase == ATEMI_BIPED_STANDS) {
-        rest(g, view, b->options.capture_rate / b->time_unit);
+        rest(b, view);
     }
     if (g->phase != ATEMI_BIPED_STANDS) {
         decide(g, view, b);

@@ -11,6 +11,8 @@
 // delay later: those under way are kept in a ring. A joint then has tau' = (arrived - tau) / lag,
 // within the part of its effort limit that a weak drive has.
 
+static const double fix_period = 0.1; // s, between two places of the base
+
 atemi_biped_faults atemi_biped_faults_none(void)
 {
     return (atemi_biped_faults){.seed = 1};
@@ -26,6 +28,7 @@ atemi_biped_faults atemi_biped_faults_real(void)
                                 .gyroscope = 0.002,
                                 .accelerometer = 0.05,
                                 .load = 0.01,
+                                .localization = 0.005,
                                 .encoder_offset = 5e-4,
                                 .gyroscope_bias = 1e-4,
                                 .accelerometer_bias = 0.02,
@@ -65,7 +68,7 @@ void biped_senses_start(biped_senses *s, const double *q)
 {
     s->random = s->faults.seed;
     s->next = 0;
-    s->lost = s->missed = 0;
+    s->lost = s->missed = s->measured = 0;
     s->started = s->drops = false;
     for (int i = 0; i < atemi_model_v_count(s->model); ++i) {
         s->offsets[i] = even(s, s->faults.encoder_offset);
@@ -129,6 +132,17 @@ static void read_loads(biped_senses *s, const atemi_simulation *simulation)
     }
 }
 
+// Where the base is in the world, from a map or cameras.
+static void read_place(biped_senses *s, const double *q)
+{
+    const long       period = lround(fmax(fix_period / s->tick, 1.0));
+    const atemi_vec3 place = {q[0], q[1], q[2]};
+    if (s->located && s->faults.localization > 0.0 && s->measured++ % period == 0) {
+        atemi_base_estimator_locate(s->estimator, noisy(s, place, s->faults.localization),
+                                    s->faults.localization);
+    }
+}
+
 // Loads are read last: a tick that is lost leaves them as they were, like all else.
 static void read_sensors(biped_senses *s, atemi_simulation *simulation)
 {
@@ -144,6 +158,7 @@ static void read_sensors(biped_senses *s, atemi_simulation *simulation)
     read_imu(s, simulation, &base);
     read_loads(s, simulation);
     memcpy(base.forces, s->forces, sizeof base.forces);
+    read_place(s, q);
     atemi_base_estimator_update(s->estimator, s->tick * (double)(1 + s->missed), &base, s->q, s->v);
     s->missed = 0;
 }

@@ -22,6 +22,8 @@ typedef struct biped_senses {
     int                   delay, next;         ///< ticks
     bool                  started;             ///< something has been measured
     bool                  drops;               ///< this tick
+    bool                  located;             ///< now and then told where the base is
+    long                  measured;            ///< ticks, since the start
     long                  lost, missed;        ///< ticks: in all, and since the last measurement
     double                forces[ATEMI_SIDES]; ///< measured last
     uint64_t              random;

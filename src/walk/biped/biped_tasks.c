@@ -11,7 +11,7 @@
 // With w = sqrt(g / z), the pressure p, rates r and errors e of a position or orientation, every
 // task is an acceleration:
 //
-//   centre of mass    w^2 (c - p) across,  r^2 e - 2 r c' up
+//   centre of mass    w^2 (c - p) across,  r^2 e - 2 r c' up, or as of a path
 //   trunk, foot       that of the path + r^2 e + 2 r e'
 //   spin              -r L of the angular momentum L
 //   joints            r^2 (posture - q) - 2 r v
@@ -66,13 +66,23 @@ static void add_contacts(atemi_biped *b, const biped_view *view)
     }
 }
 
+// Along the path of the centre of mass.
+static double follow_rise(const atemi_biped *b, const biped_view *view)
+{
+    const biped_axis *r = &b->rise;
+    const double      up = rate_of(b, b->options.height_rate);
+    return r->acceleration + up * up * (r->position - view->center.z) +
+           2.0 * up * (r->velocity - view->velocity.z);
+}
+
 static void add_momentum(const atemi_biped *b, const biped_view *view)
 {
     const biped_gait *g = &b->gait;
     const double      w2 = view->rate * view->rate, up = rate_of(b, b->options.height_rate);
     const double      floor = biped_slope_height(&b->slope, view->center.x, view->center.y);
     const double      lift =
-        up * up * (floor + b->height - view->center.z) - 2.0 * up * view->velocity.z;
+        b->rises ? follow_rise(b, view)
+                      : up * up * (floor + b->height - view->center.z) - 2.0 * up * view->velocity.z;
     const atemi_vec3  a = {w2 * (view->center.x - g->pressure.x),
                            w2 * (view->center.y - g->pressure.y), lift};
     const atemi_force rate = {

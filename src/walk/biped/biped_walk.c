@@ -33,6 +33,7 @@ struct atemi_biped_walk {
     bool               asked;    ///< to walk
     int                order;    ///< that holds; -1: none yet
     atemi_humanoid     humanoid; ///< of the robot as it is
+    atemi_surface      floor;
     biped_account      account;
 };
 
@@ -73,7 +74,6 @@ static double find_next_jump(void *context, double time)
 static atemi_status make_simulation(atemi_biped_walk *w, atemi_error *error)
 {
     atemi_simulation_point   points[ATEMI_BIPED_POINTS];
-    const atemi_surface      floor = w->task.floor ? *w->task.floor : atemi_surface_floor();
     atemi_simulation_options options = atemi_simulation_options_default();
     atemi_simulation_hooks   hooks = atemi_held_inputs_hooks(&w->held);
     w->held.also = (atemi_simulation_hooks){
@@ -83,7 +83,7 @@ static atemi_status make_simulation(atemi_biped_walk *w, atemi_error *error)
     options.joint_stops = true;
     options.effort_limits = true;
     biped_floor_points(&w->humanoid, w->task.friction, points);
-    return atemi_simulation_create(w->model, &floor, 1, points, ATEMI_BIPED_POINTS, &options,
+    return atemi_simulation_create(w->model, &w->floor, 1, points, ATEMI_BIPED_POINTS, &options,
                                    &hooks, &w->simulation, error);
 }
 
@@ -103,6 +103,7 @@ static atemi_status make_senses(atemi_biped_walk *w, atemi_error *error)
     if (!status) {
         w->senses = biped_senses_take(&w->senses_arena, believed(w), h, &w->task.faults, tick);
         w->senses.efforts = w->task.efforts;
+        w->senses.located = w->task.map || w->task.footstep_count > 0;
         w->decided = atemi_arena_array(&w->senses_arena, double, atemi_model_v_count(w->model));
     }
     return status;
@@ -139,6 +140,16 @@ static atemi_status place_robot(atemi_biped_walk *w, atemi_error *error)
         atemi_data_destroy(data);
     }
     return status;
+}
+
+// What the controller is told beside the options.
+static atemi_status instruct(atemi_biped_walk *w, atemi_error *error)
+{
+    const atemi_biped_task *t = &w->task;
+    const atemi_status status = t->map ? atemi_biped_floor(w->biped, &w->floor, error) : ATEMI_OK;
+    return status || t->footstep_count == 0
+               ? status
+               : atemi_biped_footsteps(w->biped, t->footsteps, t->footstep_count, NULL, error);
 }
 
 static atemi_status begin(atemi_biped_walk *w, atemi_error *error)
@@ -185,6 +196,8 @@ atemi_status atemi_biped_walk_create(const atemi_model *model, const atemi_biped
     atemi_arena_array(&arena, double, atemi_model_q_count(model));
     atemi_arena_array(&arena, double, atemi_model_v_count(model));
     atemi_held_inputs_take(&arena, model);
+    const int footsteps = task ? task->footstep_count : 0;
+    atemi_arena_array(&arena, atemi_biped_landing, footsteps);
     if (atemi_arena_create(&arena, arena.used, error)) {
         return ATEMI_ERROR_MEMORY;
     }
@@ -192,10 +205,15 @@ atemi_status atemi_biped_walk_create(const atemi_model *model, const atemi_biped
     w->q = atemi_arena_array(&arena, double, atemi_model_q_count(model));
     w->v = atemi_arena_array(&arena, double, atemi_model_v_count(model));
     w->held = atemi_held_inputs_take(&arena, model);
+    atemi_biped_landing *landings = atemi_arena_array(&arena, atemi_biped_landing, footsteps);
     w->model = model;
     w->task = task ? *task : atemi_biped_task_default();
     w->hooks = hooks ? *hooks : (atemi_biped_hooks){0};
-    w->account = (biped_account){.model = model, .task = &w->task, .hooks = &w->hooks};
+    w->task.controller.footsteps =
+        w->task.controller.footsteps > footsteps ? w->task.controller.footsteps : footsteps;
+    w->floor = w->task.floor ? *w->task.floor : atemi_surface_floor();
+    w->account =
+        (biped_account){.model = model, .task = &w->task, .hooks = &w->hooks, .landings = landings};
     w->arena = arena;
     atemi_status status = check_task(w, error);
     status = status ? status : find_robot(w, parts, error);
@@ -203,6 +221,7 @@ atemi_status atemi_biped_walk_create(const atemi_model *model, const atemi_biped
                     : atemi_biped_create(believed(w), &w->task.controller, parts, &w->biped, error);
     status = status ? status : make_simulation(w, error);
     status = status ? status : make_senses(w, error);
+    status = status ? status : instruct(w, error);
     status = status ? status : place_robot(w, error);
     status = status ? status : begin(w, error);
     if (status) {
@@ -231,7 +250,8 @@ static bool is_at_its_end(const atemi_biped_walk *w, const atemi_biped_state *st
     const bool   stands = state->phase == ATEMI_BIPED_STANDS;
     const bool   waits = w->order + 1 < w->task.order_count;
     const double time = w->account.summary.time + 0.5 * w->task.controller.tick;
-    return (state->landings >= w->task.steps && stands) ||
+    const bool   counts = w->task.footstep_count == 0;
+    return (counts && state->landings >= w->task.steps && stands) ||
            (w->task.duration > 0.0 && time >= w->task.duration) ||
            (w->task.duration == 0.0 && !waits && w->stood >= rest);
 }
@@ -261,9 +281,11 @@ static void follow_orders(atemi_biped_walk *w, const atemi_biped_state *state)
         atemi_biped_command(w->biped, order->forwards, order->sideways, order->turning);
         w->asked = order->walk;
     }
+    w->asked = w->task.footstep_count > 0 ? state->landings < w->task.footstep_count : w->asked;
     const bool stands = state->phase == ATEMI_BIPED_STANDS && !w->asked;
     w->stood = stands ? w->stood + w->task.controller.tick : 0.0;
-    atemi_biped_walk_on(w->biped, w->asked && state->landings + CLOSING < w->task.steps);
+    const bool goes_on = state->landings == 0 || state->landings + CLOSING < w->task.steps;
+    atemi_biped_walk_on(w->biped, w->task.footstep_count == 0 && w->asked && goes_on);
 }
 
 static atemi_status tick(atemi_biped_walk *w, atemi_error *error)
@@ -314,6 +336,12 @@ const atemi_biped *atemi_biped_walk_controller(const atemi_biped_walk *walk)
 {
     ATEMI_REQUIRE_OR(walk, NULL);
     return walk->biped;
+}
+
+atemi_biped_landing atemi_biped_walk_landing(const atemi_biped_walk *walk, int i)
+{
+    ATEMI_REQUIRE_OR(walk && i >= 0 && i < walk->task.footstep_count, (atemi_biped_landing){0});
+    return walk->account.landings[i];
 }
 
 atemi_sole_state atemi_biped_walk_foot(const atemi_biped_walk *walk, int side)

@@ -293,3 +293,38 @@ TEST(base_estimator, accelerates_along_its_own_axes)
     atemi_arena_destroy(&r.arena);
     atemi_model_destroy(model);
 }
+
+// A base of which nothing is known but an accelerometer of 10 m/s^2. After a tick its place is
+// known to 10 dt^2 / 2, 5e-6 m. A map that is as sure counts half; one that is far surer counts
+// alone.
+TEST(base_estimator, comes_to_the_place_that_a_map_tells)
+{
+    atemi_model                       *model = load();
+    atemi_biped                       *biped;
+    const atemi_base_estimator_options deaf = {.accelerometer = 10.0,
+                                               .foot_place = 1e6,
+                                               .foot_speed = 1e6,
+                                               .foot_drift = 1e6,
+                                               .tilt_drift = 0.0,
+                                               .loaded = 0.1};
+    rig                                r = {.model = model};
+    double                             q[MOST], v[MOST] = {0.0}, found_q[MOST], found_v[MOST];
+    CHECK_STATUS(atemi_biped_create(model, NULL, NULL, &biped, NULL), ATEMI_OK);
+    atemi_biped_posture(biped, q);
+    memcpy(r.start, q, sizeof q);
+    for (int sure = 0; sure < 2; ++sure) {
+        make_with(&r, atemi_biped_humanoid(biped), &deaf);
+        atemi_base_senses senses = {.q = q, .v = v};
+        senses.imu.specific_force = atemi_vec3_scale(-1.0, atemi_model_gravity(model));
+        const atemi_vec3 place = {q[0] + 0.02, q[1], q[2] - 0.04};
+        atemi_base_estimator_update(r.estimator, 1e-3, &senses, found_q, found_v);
+        atemi_base_estimator_locate(r.estimator, place, sure ? 1e-10 : 5e-6);
+        atemi_base_estimator_update(r.estimator, 1e-9, &senses, found_q, found_v);
+        CHECK_NEAR(found_q[0], q[0] + (sure ? 0.02 : 0.01), 1e-6);
+        CHECK_NEAR(found_q[1], q[1], 1e-6);
+        CHECK_NEAR(found_q[2], q[2] - (sure ? 0.04 : 0.02), 1e-6);
+        atemi_arena_destroy(&r.arena);
+    }
+    atemi_biped_destroy(biped);
+    atemi_model_destroy(model);
+}

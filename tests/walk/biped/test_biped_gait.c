@@ -82,7 +82,7 @@ static void go(pendulum *p, double time)
         if (g->phase == ATEMI_BIPED_SWINGS && g->clock + tick >= g->duration + p->late) {
             land(p);
         }
-        biped_gait_update(g, &p->view, &p->b);
+        biped_gait_update(&p->b, &p->view);
         biped_slope_stand(&p->b.slope, &p->view.soles[g->support]);
         const double E = exp(rate * tick);
         p->view.capture.x = g->pressure.x + E * (p->view.capture.x - g->pressure.x);
@@ -217,7 +217,7 @@ TEST(biped_gait, lands_in_the_second_half_of_the_swing_only)
         const double clock = g->clock + tick;
         const double middle = 0.1 + 0.5 * (g->duration - 0.1);
         p.view.forces[1 - g->support] = 1.0;
-        biped_gait_update(g, &p.view, &p.b);
+        biped_gait_update(&p.b, &p.view);
         CHECK((g->landings > landings) == (clock > middle));
     }
     CHECK_EQUAL_INT(g->landings, landings + 1);

@@ -129,3 +129,41 @@ TEST(biped_swing, a_late_foot_follows_its_foothold)
     }
     CHECK_NEAR(b.swing[1].position, 0.23, 3e-3);
 }
+
+// ---- On stairs
+
+// From a tread to the next one or the one after it. Soles are 0.24 m long, and lie 1.2 cm from the
+// risers on both treads: an edge is that far ahead of the toe that rises, and that far behind the
+// heel that comes down.
+static void go_over_edges(atemi_biped *b, biped_view *view, int risers, double rise)
+{
+    const double tread = 0.264, from = 0.0, to = risers * rise;
+    begin(b, view);
+    view->soles[0].position.z = view->soles[1].position.z = from;
+    b->gait.duration = 1.0;
+    b->gait.foothold = (floor_point){risers * tread, 0.0};
+    b->gait.route.ahead[0] = (biped_foothold){.place = b->gait.foothold, .height = to};
+    b->gait.route.top = fmax(from, to);
+    b->gait.route.count = 1;
+    while (b->gait.clock + tick < b->gait.duration) {
+        advance(b, view);
+        const double z = b->swing[2].position, x = b->swing[0].position;
+        const double toe = floor((x + 0.12) / tread + 0.5);
+        const double heel = floor((x - 0.12) / tread + 0.5);
+        CHECK(z >= from + rise * (rise > 0.0 ? toe : heel) - 1e-3);
+    }
+    CHECK_NEAR(b->swing[0].position, risers * tread, 1e-3);
+    CHECK_NEAR(b->swing[2].position, to, 2e-3);
+}
+
+TEST(biped_swing, a_foot_clears_the_edges_of_stairs_up_and_down)
+{
+    atemi_biped b;
+    biped_view  view;
+    for (int risers = 1; risers <= 2; ++risers) {
+        go_over_edges(&b, &view, risers, 0.06);
+        go_over_edges(&b, &view, risers, 0.09);
+        go_over_edges(&b, &view, risers, -0.06);
+        go_over_edges(&b, &view, risers, -0.09);
+    }
+}

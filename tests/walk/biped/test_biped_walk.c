@@ -199,6 +199,19 @@ TEST(biped_walk, lands_in_time_on_a_slope)
     atemi_model_destroy(model);
 }
 
+// Four landings bring it to rest. A walk of fewer never began, and so never ended.
+TEST(biped_walk, a_walk_of_one_step_ends)
+{
+    atemi_model     *model = load("hrp2_like", ATEMI_BASE_FLOATING);
+    watch            w;
+    atemi_biped_task task = atemi_biped_task_default();
+    task.steps = 1;
+    const atemi_biped_summary s = walk_with(model, &task, &w);
+    CHECK_EQUAL_INT(s.end, ATEMI_BIPED_DONE);
+    CHECK(s.steps >= 1 && s.steps <= 4);
+    atemi_model_destroy(model);
+}
+
 static double bend_of(const atemi_model *model, const char *knee)
 {
     atemi_biped *biped;
