@@ -3,6 +3,7 @@
 #include "control/node_group.h"
 
 #include "atemi/math.h"
+#include "control/coordination_standing.h"
 #include "control/joint_trajectories.h"
 #include "control/node_force.h"
 #include "control/node_path.h"
@@ -28,9 +29,9 @@ void atemi_nodes_take(atemi_arena *arena, const atemi_coordination *c, node_grou
     g->nodes = atemi_arena_array(arena, guided_node, limit);
     g->used = atemi_arena_array(arena, bool, n);
     g->posture = atemi_arena_array(arena, double, n);
-    g->goals = atemi_arena_array(arena, atemi_posture_goal, limit + 1);
+    g->goals = atemi_arena_array(arena, atemi_posture_goal, limit + 2);
     g->moving = atemi_arena_array(arena, bool, atemi_model_v_count(c->model));
-    g->inverse = atemi_inverse_kinematics_scratch_take(arena, c->model, c->options.max_nodes + 1);
+    g->inverse = atemi_inverse_kinematics_scratch_take(arena, c->model, c->options.max_nodes + 2);
     g->tasks = atemi_task_priority_take(arena, rows > c->count ? rows : c->count, c->count);
     g->rows = atemi_arena_array(arena, double, (size_t)rows *n);
     g->values = atemi_arena_array(arena, double, (size_t)rows + n);
@@ -139,6 +140,15 @@ static void plan(atemi_coordination *c)
     g->phase = NODES_MOVING;
 }
 
+// The centre of mass of a robot that stands goes above the middle of its soles meanwhile.
+static void center(atemi_coordination *c)
+{
+    node_group *g = &c->nodes;
+    atemi_base_frame_place(c->model, &c->base, &c->at_base, c->q);
+    g->center_start = atemi_center_of_mass_in(c->model, &c->at_base.kinematics);
+    g->is_centered = atemi_coordination_middle(c, &g->center_end);
+}
+
 static void own_joints(atemi_coordination *c)
 {
     for (int i = 0; i < c->count; ++i) {
@@ -172,6 +182,7 @@ static void continue_trajectories(atemi_coordination *c, const atemi_node_target
         continue_trajectory(&g->nodes[k], &targets[k], g->pace);
     }
     own_joints(c);
+    center(c);
     plan(c);
 }
 
@@ -243,6 +254,7 @@ static void begin(atemi_coordination *c)
     }
     c->nodes.pace = 1.0;
     own_joints(c);
+    center(c);
     plan(c);
 }
 

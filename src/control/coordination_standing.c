@@ -1,0 +1,159 @@
+// SPDX-License-Identifier: Apache-2.0
+
+#include "control/coordination_standing.h"
+
+#include <math.h>
+#include <string.h>
+
+// Loads belong to the posture that is measured and to the motion that is commanded; the base link
+// rests. The program distributes them among the contacts, and among links that are held besides,
+// which join by s as in coordination_dynamics.c:
+//
+//   torques = (1 - s) torques(held before) + s torques(held)
+//
+// A motion can still come to rest if the contacts bear the weight at its capture point, with the
+// height h of the centre of mass c above the contacts
+//
+//   xi = c + c' / omega,   omega = sqrt(g / h)
+//
+// The commanded posture is placed where the base is, as everywhere.
+//
+// Every foot that stands is a base from which a joint is felt: the largest inertia counts, so that
+// each leg is as stiff as the one that carries the robot.
+
+// ---- Inertias
+
+static void raise_inertias(atemi_coordination *c, int link)
+{
+    const atemi_base_frame frame = {link,
+                                    atemi_link_pose_in(c->model, &c->at_base.kinematics, link)};
+    atemi_base_frame_effective_inertias(c->model, &frame, &c->at_base, c->q_sensed, c->inertias);
+    for (int i = 0; i < c->count; ++i) {
+        moved_joint *j = &c->joints[i];
+        const double rotor = j->settings.elastic ? j->joint->armature : 0.0;
+        j->inertia = fmax(j->inertia, c->inertias[c->first_v + i] - rotor);
+    }
+}
+
+static void find_inertias(atemi_coordination *c)
+{
+    for (int i = 0; i < c->count; ++i) {
+        c->joints[i].inertia = 0.0;
+    }
+    raise_inertias(c, c->base.link);
+    for (int k = 0; k < c->options.contact_count; ++k) {
+        const int link = c->standing.supports[k].about.link;
+        if (link != c->base.link) {
+            raise_inertias(c, link);
+        }
+    }
+}
+
+// ---- Loads
+
+// The rotors of elastic joints are behind their springs.
+static void find_loads(atemi_coordination *c)
+{
+    atemi_base_frame_loads(c->model, &c->base, c->u, c->du, atemi_model_gravity(c->model),
+                           &c->at_base, c->q_sensed, c->torques);
+    for (int i = 0; i < c->count; ++i) {
+        const moved_joint *j = &c->joints[i];
+        c->torques[c->first_v + i] -=
+            j->settings.elastic ? j->joint->armature * c->du[c->first_v + i] : 0.0;
+    }
+}
+
+// How high the centre of mass is above the lowest contact.
+static double height_of(const atemi_coordination *c, atemi_vec3 center, atemi_vec3 up)
+{
+    double height = 0.0;
+    for (int k = 0; k < c->options.contact_count; ++k) {
+        const atemi_standing_contact *about = &c->standing.supports[k].about;
+        const atemi_transform         link =
+            atemi_link_pose_in(c->model, &c->at_base.kinematics, about->link);
+        const atemi_vec3 at = atemi_transform_apply(&link, about->frame.position);
+        height = fmax(height, atemi_vec3_dot(up, atemi_vec3_sub(center, at)));
+    }
+    return height;
+}
+
+// How far the capture point of the motion that was looked at last is ahead of the centre of mass.
+static atemi_vec3 capture_offset(const atemi_coordination *c)
+{
+    const atemi_vec3 gravity = atemi_model_gravity(c->model);
+    const double     g = atemi_vec3_norm(gravity), mass = atemi_model_mass(c->model);
+    const atemi_vec3 up = atemi_vec3_scale(-1.0 / g, gravity);
+    const atemi_vec3 center = atemi_center_of_mass_in(c->model, &c->at_base.kinematics);
+    const atemi_vec3 momentum = atemi_momentum_in(c->model, &c->at_base.inverse.kinematics).linear;
+    return atemi_vec3_scale(sqrt(height_of(c, center, up) / g) / mass, momentum);
+}
+
+// The loads of the weight, as if it hung from the capture point.
+static void find_capture_loads(atemi_coordination *c, double *loads)
+{
+    const atemi_vec3      gravity = atemi_model_gravity(c->model);
+    const atemi_vec3      lift = atemi_vec3_scale(-atemi_model_mass(c->model), gravity);
+    const atemi_transform root = atemi_link_pose_in(c->model, &c->at_base.kinematics, 0);
+    const atemi_vec3      moment =
+        atemi_mat3_apply_transposed(&root.rotation, atemi_vec3_cross(capture_offset(c), lift));
+    atemi_base_frame_loads(c->model, &c->base, c->still, c->still, gravity, &c->at_base,
+                           c->q_sensed, loads);
+    loads[3] += moment.x;
+    loads[4] += moment.y;
+    loads[5] += moment.z;
+}
+
+// ---- Torques
+
+static void add_torques(atemi_coordination *c, const bool *held, double fraction)
+{
+    const atemi_standing_report before = c->stands;
+    standing_result             r;
+    atemi_standing_program_place(c->model, held, &c->at_base, &c->standing);
+    r = atemi_standing_program_solve(&c->standing, c->capture, false, c->stood);
+    c->stands.capture = fmax(before.capture, r.missing);
+    r = atemi_standing_program_solve(&c->standing, c->torques, true, c->stood);
+    if (r.missing > atemi_standing_tolerance) {
+        r = atemi_standing_program_solve(&c->standing, c->torques, false, c->stood);
+    }
+    c->stands.missing = fmax(before.missing, r.missing);
+    c->stands.joint = r.effort > before.effort ? r.joint : before.joint;
+    c->stands.effort = fmax(before.effort, r.effort);
+    for (int i = 0; i < c->count; ++i) {
+        c->joints[i].gravity_torque += fraction * c->joints[i].gravity * c->stood[i];
+    }
+}
+
+void atemi_coordination_stand(atemi_coordination *c)
+{
+    c->was = c->stands;
+    c->stands = (atemi_standing_report){.joint = ATEMI_NONE};
+    for (int i = 0; i < c->count; ++i) {
+        c->joints[i].inertia_torque = c->joints[i].gravity_torque = 0.0;
+    }
+    find_inertias(c);
+    find_loads(c);
+    find_capture_loads(c, c->capture);
+    if (c->held_fraction < 1.0) {
+        add_torques(c, c->held_before, 1.0 - c->held_fraction);
+    }
+    add_torques(c, c->held, c->held_fraction);
+    atemi_base_frame_place(c->model, &c->base, &c->at_base, c->q);
+}
+
+bool atemi_coordination_middle(const atemi_coordination *c, atemi_vec3 *middle)
+{
+    int count = 0;
+    *middle = (atemi_vec3){0};
+    for (int k = 0; k < c->options.contact_count; ++k) {
+        const atemi_standing_contact *about = &c->standing.supports[k].about;
+        const atemi_transform         link =
+            atemi_link_pose_in(c->model, &c->at_base.kinematics, about->link);
+        if (about->size_x > 0.0 && about->size_y > 0.0) {
+            *middle = atemi_vec3_add(*middle, atemi_transform_apply(&link, about->frame.position));
+            ++count;
+        }
+    }
+    *middle = atemi_vec3_scale(count ? 1.0 / count : 0.0, *middle);
+    return count > 0;
+}
