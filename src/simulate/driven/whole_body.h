@@ -8,6 +8,7 @@
 #include "atemi/control_loop.h"
 #include "contact/constrained_dynamics.h"
 #include "dynamics/inverse_dynamics.h"
+#include "simulate/driven/ground.h"
 #include "simulate/driven/held_links.h"
 
 /// A soft body and where it is in the middle of a tick.
@@ -39,6 +40,7 @@ struct atemi_whole_body_plant {
     bool                   *is_there; ///< [surfaces]
     atemi_simulation_point *points;
     atemi_touch            *touches; ///< [points]
+    ground_point           *grounds; ///< [grounds]
     soft_body              *bodies;  ///< [bodies]
     int                    *body_of; ///< [surfaces] ATEMI_NONE where there is none
     atemi_pull             *pulls;   ///< link ATEMI_NONE where there is none

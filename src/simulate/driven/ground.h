@@ -1,0 +1,20 @@
+// SPDX-License-Identifier: Apache-2.0
+
+/// @file
+/// The force of ground on a point that stands on it.
+
+#pragma once
+
+#include "atemi/control_loop.h"
+
+/// A point and its ground. Not to be touched.
+typedef struct ground_point {
+    atemi_ground_point about;
+    bool               touches;
+    atemi_vec3         anchor; ///< in the world: where the spring across it holds the point
+    atemi_touch        touch;
+} ground_point;
+
+/// Finds the force on a point that is there, and moves the anchor of one that slips.
+/// @param at, velocity of the point, world
+void atemi_ground_touch(ground_point *ground, atemi_vec3 at, atemi_vec3 velocity);
