@@ -262,8 +262,8 @@ static void add_hold(control_columns *columns, int link)
 static void find_holds(control_columns *columns)
 {
     const control_scenario *s = columns->scenario;
-    for (int i = 0; i < s->hold_count; ++i) {
-        add_hold(columns, s->holds[i]);
+    for (int i = 0; i < s->holds.link_count; ++i) {
+        add_hold(columns, s->holds.links[i]);
     }
     for (int i = 0; i < s->tasks.count; ++i) {
         if (s->tasks.tasks[i].action == ATEMI_TASK_GRIP) {

@@ -79,27 +79,6 @@ static void read_contacts(atemi_scenario_reader *reader, control_scenario *s)
     }
 }
 
-static void read_holds(atemi_scenario_reader *reader, control_scenario *s)
-{
-    const bool floats = s->robot.model && atemi_model_base(s->robot.model) == ATEMI_BASE_FLOATING;
-    atemi_scenario_enter_list(reader, "holds", 0, CONTROL_MAX_HOLDS,
-                              "links that are held at the beginning; the first is the base");
-    while (atemi_scenario_next(reader)) {
-        const char *name =
-            atemi_scenario_string(reader, NULL, (atemi_string_key){.required = true});
-        const int link =
-            s->robot.model ? atemi_scenario_pick(reader, atemi_scenario_links(s->robot.model), name)
-                           : ATEMI_NONE;
-        if (link >= 0) {
-            s->holds[s->hold_count++] = link;
-        }
-    }
-    if (floats && !s->hold_count) {
-        atemi_scenario_fail(reader, atemi_scenario_last(reader),
-                            "is missing; add holds: [LINK], a link that a gripper or a foot holds");
-    }
-}
-
 static void read_cell(atemi_scenario_reader *reader, control_scenario *s)
 {
     s->cell.joint = ATEMI_NONE;
@@ -301,7 +280,7 @@ atemi_status atemi_control_scenario_read(atemi_scenario_reader *reader, const ch
     read_contacts(reader, s);
     atemi_scenario_read_start(reader, s->robot.model, &s->surfaces, &s->start);
     keep_from_stops(reader, s->robot.model, &s->start);
-    read_holds(reader, s);
+    atemi_control_read_holds(reader, s->robot.model, &s->start, &s->holds);
     atemi_control_read_rails(reader, &s->rails);
     atemi_scenario_read_forces(reader, s->robot.model, &s->forces);
     read_cell(reader, s);
@@ -311,6 +290,8 @@ atemi_status atemi_control_scenario_read(atemi_scenario_reader *reader, const ch
     atemi_control_read_tasks(reader, s->robot.model, s->plants, &s->rails, &s->tasks);
     read_run(reader, s);
     s->coordination.joints = s->joints;
+    s->coordination.contacts = s->holds.contacts;
+    s->coordination.contact_count = s->holds.contact_count;
     s->coordination.max_nodes = largest_motion(&s->tasks);
     return atemi_scenario_finish(reader, error);
 }
