@@ -500,6 +500,11 @@ ATEMI_API bool atemi_control_loop_is_held(const atemi_control_loop *loop, int li
 /// indices of atemi_whole_body_plant_ground().
 ATEMI_API int atemi_control_loop_corner_count(const atemi_control_loop *loop);
 
+/// The wrench of the ground on a contact that the robot stands on, along the axes of its frame, as
+/// a load cell in the foot shows it.
+ATEMI_API atemi_force atemi_control_loop_contact_wrench(const atemi_control_loop *loop,
+                                                        int                       contact);
+
 /// The robot; its pulls 0 to hand_count - 1 are the hands.
 ATEMI_API atemi_whole_body_plant *atemi_control_loop_plant(const atemi_control_loop *loop);
 ATEMI_API atemi_coordination     *atemi_control_loop_coordination(const atemi_control_loop *loop);

@@ -167,6 +167,7 @@ static void take(atemi_arena *arena, atemi_control_loop *loop)
     loop->is_elastic = atemi_arena_array(arena, bool, n);
     loop->stopped = atemi_arena_array(arena, bool, n);
     loop->held = atemi_arena_array(arena, bool, atemi_model_link_count(loop->model));
+    loop->contacts = atemi_arena_array(arena, atemi_standing_contact, loop->contact_count);
     loop->stands = atemi_arena_array(arena, bool, atemi_model_link_count(loop->model));
     loop->gears = atemi_arena_array(arena, double, n);
     loop->positions = atemi_arena_array(arena, double, n);
@@ -300,8 +301,9 @@ static atemi_status fill(atemi_control_loop *loop, beginning *b, atemi_error *er
     find_joints(loop, b);
     copy_surroundings(loop);
     copy_faults(loop);
-    for (int i = 0; i < loop->options.coordination.contact_count; ++i) {
-        loop->stands[loop->options.coordination.contacts[i].link] = true;
+    for (int i = 0; i < loop->contact_count; ++i) {
+        loop->contacts[i] = loop->options.coordination.contacts[i];
+        loop->stands[loop->contacts[i].link] = true;
     }
     atemi_status status = create_plant(loop, b, error);
     status = status ? status : create_coordination(loop, b, error);
@@ -360,6 +362,7 @@ atemi_status atemi_control_loop_create(const atemi_model                *model,
     atemi_control_loop made = {.model = model, .options = *options};
     made.believed = options->believed ? options->believed : model;
     made.mail_size = mail_size(options);
+    made.contact_count = options->coordination.contact_count;
     made.corner_count = atemi_standing_corner_count(options->coordination.contacts,
                                                     options->coordination.contact_count);
     made.count = atemi_model_v_count(model) - atemi_base_v_count(atemi_model_base(model));
@@ -465,18 +468,6 @@ int atemi_control_loop_tick_count(const atemi_control_loop *loop)
 {
     ATEMI_REQUIRE_OR(loop, 0);
     return loop->tick_count;
-}
-
-bool atemi_control_loop_is_held(const atemi_control_loop *loop, int link)
-{
-    ATEMI_REQUIRE_OR(loop && link >= 0 && link < atemi_model_link_count(loop->model), false);
-    return loop->stands[link] || atemi_whole_body_plant_is_held(loop->plant, link);
-}
-
-int atemi_control_loop_corner_count(const atemi_control_loop *loop)
-{
-    ATEMI_REQUIRE_OR(loop, 0);
-    return loop->corner_count;
 }
 
 atemi_whole_body_plant *atemi_control_loop_plant(const atemi_control_loop *loop)

@@ -17,7 +17,7 @@ struct atemi_control_loop {
     atemi_coordination        *coordination;
     int                        count; ///< of joints
     int                        tick_count, tick;
-    int                        corner_count; ///< of the contacts that it stands on
+    int                        contact_count, corner_count; ///< that it stands on
 
     atemi_joint_control     *controls;
     atemi_joint_measurement *measurements;
@@ -26,6 +26,7 @@ struct atemi_control_loop {
     bool                    *is_elastic, *stopped;
     bool                    *held;   ///< [links] besides those that stand
     bool                    *stands; ///< [links]
+    atemi_standing_contact  *contacts;
     double                  *gears;
     double                  *positions, *velocities, *torques; ///< [joints] as sensed
     atemi_goal_record       *goals;                            ///< [max_goals]
