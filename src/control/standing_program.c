@@ -17,7 +17,7 @@
 // that strain the joints least, as in load_distribution.c, with the effort limits E, the weight W,
 // and moments at the lever L_c:
 //
-//   minimize  sum (t_i / E_i)^2 + sum |e w_c / W|^2 + m^2 |s|^2,   e = 0.1,  m = 1e4
+//   minimize  sum (t_i / E_i)^2 + sum |e w_c / W|^2 + m^2 |s|^2,   e = 0.1,  m = 1e6
 //   with      sum of J_cb^T w_c + W s = (M a + h)_b,   |t_i| <= E_i
 //   and       w_c in its cone (contact_cone.c) where it stands
 //
@@ -28,7 +28,7 @@
 
 static const double force_cost = 0.1;    // e
 static const double pressure_cost = 1.0; // e of the moments of what stands
-static const double missing_cost = 1e4;  // m
+static const double missing_cost = 1e6;  // m
 static const double least_gravity = 0.1; // m/s^2: below that nothing stands
 
 enum { BASE = 6 };
