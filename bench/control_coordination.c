@@ -2,8 +2,8 @@
 
 // The time of one 50 Hz step of the coordination of r2_like, 32 joints, left foot as base: at rest,
 // with joints moving, with nodes moving, with one sent where it cannot go, in the middle of a base
-// switch; and standing on both feet, which only push. Joints do what they are told. Without a real-time kernel the largest times are the
-// system's, not ours.
+// switch; and standing on both feet, which only push. Joints do what they are told. Without a
+// real-time kernel the largest times are the system's, not ours.
 
 #include "atemi/coordination.h"
 #include "atemi/humanoid.h"
@@ -32,10 +32,9 @@ typedef enum work {
     WORKS
 } work;
 
-static const char *const names[] = {"rest",          "joints moving", "one node",
-                                    "node, posture", "two nodes",     "out of reach",
-                                    "base switched", "standing",      "standing, node",
-                                    "standing, far"};
+static const char *const names[] = {
+    "rest",         "joints moving", "one node", "node, posture",  "two nodes",
+    "out of reach", "base switched", "standing", "standing, node", "standing, far"};
 
 typedef struct robot {
     atemi_model        *model;
@@ -120,11 +119,11 @@ static void start(robot *r)
 // Both feet, the first as base, knees bent, soles as the robot has them.
 static void start_standing(robot *r)
 {
-    atemi_standing_contact  contacts[ATEMI_SIDES];
-    atemi_humanoid          humanoid;
-    atemi_stance            stance;
-    atemi_arena             arena = atemi_arena_measuring();
-    double                  q[JOINTS + 7];
+    atemi_standing_contact contacts[ATEMI_SIDES];
+    atemi_humanoid         humanoid;
+    atemi_stance           stance;
+    atemi_arena            arena = atemi_arena_measuring();
+    double                 q[JOINTS + 7];
     *r = (robot){0};
     if (atemi_robots_load("r2_like", NULL, &r->model, NULL))
         exit(2);

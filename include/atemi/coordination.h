@@ -321,8 +321,9 @@ typedef struct atemi_standing_report {
     /// of the weight, of moments as a fraction of weight times height. 0 for a robot that is safe
     double missing;
     double capture; ///< the same to come to rest from it: the weight at the capture point
-    double effort;  ///< largest fraction of an effort limit that it takes
-    int    joint;   ///< whose
+    double drift;  ///< of the capture point by what was missing lately, as a fraction of its height
+    double effort; ///< largest fraction of an effort limit that it takes
+    int    joint;  ///< whose
 } atemi_standing_report;
 
 /// How all joints are coordinated; fixed while it runs.
@@ -339,7 +340,9 @@ typedef struct atemi_coordination_options {
     /// measured as held, and the contacts, bear the robot, and the base only if it is one of them
     const atemi_standing_contact *contacts;
     int                           contact_count;
-    double contact_margin; ///< fraction of a sole's side that pressure keeps from each edge; 0.1
+    /// Fraction of a sole's side that the pressure of a robot that comes to rest keeps from each
+    /// edge: a motion that would bring it nearer ends; 0.1
+    double contact_margin;
 
     // How much a blended quantity changes in a step.
     double stiffness_step; ///< N m/rad; 200

@@ -77,8 +77,7 @@ static void start(atemi_coordination *c)
     for (int i = 0; i < c->count; ++i) {
         start_joint(c, i, &c->joints[i]);
     }
-    atemi_standing_program_start(c->model, c->options.contacts, c->options.contact_margin,
-                                 &c->standing);
+    atemi_standing_program_start(c->model, c->options.contacts, &c->standing);
     c->options.joints = NULL;
     c->options.contacts = NULL;
     c->base = (atemi_base_frame){c->options.base_link, c->options.base_pose};

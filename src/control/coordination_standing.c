@@ -18,6 +18,10 @@
 //
 // The commanded posture is placed where the base is, as everywhere.
 //
+// What the contacts cannot give for a moment only, as where a motion begins abruptly, tips a foot
+// by little. While a fraction s of the weight times the height is missing, the capture point drifts
+// by omega s of its height a second.
+//
 // Every foot that stands is a base from which a joint is felt: the largest inertia counts, so that
 // each leg is as stiff as the one that carries the robot.
 
@@ -77,15 +81,21 @@ static double height_of(const atemi_coordination *c, atemi_vec3 center, atemi_ve
     return height;
 }
 
+// 1 / omega
+static double pendulum_time(const atemi_coordination *c)
+{
+    const atemi_vec3 gravity = atemi_model_gravity(c->model);
+    const double     g = atemi_vec3_norm(gravity);
+    const atemi_vec3 up = atemi_vec3_scale(-1.0 / g, gravity);
+    const atemi_vec3 center = atemi_center_of_mass_in(c->model, &c->at_base.kinematics);
+    return sqrt(height_of(c, center, up) / g);
+}
+
 // How far the capture point of the motion that was looked at last is ahead of the centre of mass.
 static atemi_vec3 capture_offset(const atemi_coordination *c)
 {
-    const atemi_vec3 gravity = atemi_model_gravity(c->model);
-    const double     g = atemi_vec3_norm(gravity), mass = atemi_model_mass(c->model);
-    const atemi_vec3 up = atemi_vec3_scale(-1.0 / g, gravity);
-    const atemi_vec3 center = atemi_center_of_mass_in(c->model, &c->at_base.kinematics);
     const atemi_vec3 momentum = atemi_momentum_in(c->model, &c->at_base.inverse.kinematics).linear;
-    return atemi_vec3_scale(sqrt(height_of(c, center, up) / g) / mass, momentum);
+    return atemi_vec3_scale(pendulum_time(c) / atemi_model_mass(c->model), momentum);
 }
 
 // The loads of the weight, as if it hung from the capture point.
@@ -107,14 +117,16 @@ static void find_capture_loads(atemi_coordination *c, double *loads)
 
 static void add_torques(atemi_coordination *c, const bool *held, double fraction)
 {
+    const standing_limits       safe = {.margin = c->options.contact_margin};
+    const standing_limits       strong = {.efforts = true}, weak = {.efforts = false};
     const atemi_standing_report before = c->stands;
     standing_result             r;
     atemi_standing_program_place(c->model, held, &c->at_base, &c->standing);
-    r = atemi_standing_program_solve(&c->standing, c->capture, false, c->stood);
+    r = atemi_standing_program_solve(&c->standing, c->capture, safe, c->stood);
     c->stands.capture = fmax(before.capture, r.missing);
-    r = atemi_standing_program_solve(&c->standing, c->torques, true, c->stood);
+    r = atemi_standing_program_solve(&c->standing, c->torques, strong, c->stood);
     if (r.missing > atemi_standing_tolerance) {
-        r = atemi_standing_program_solve(&c->standing, c->torques, false, c->stood);
+        r = atemi_standing_program_solve(&c->standing, c->torques, weak, c->stood);
     }
     c->stands.missing = fmax(before.missing, r.missing);
     c->stands.joint = r.effort > before.effort ? r.joint : before.joint;
@@ -122,6 +134,14 @@ static void add_torques(atemi_coordination *c, const bool *held, double fraction
     for (int i = 0; i < c->count; ++i) {
         c->joints[i].gravity_torque += fraction * c->joints[i].gravity * c->stood[i];
     }
+}
+
+static void find_drift(atemi_coordination *c)
+{
+    const double step = c->options.period / fmax(pendulum_time(c), c->options.period);
+    c->stands.drift = c->stands.missing > atemi_standing_tolerance
+                          ? c->was.drift + step * c->stands.missing
+                          : 0.0;
 }
 
 void atemi_coordination_stand(atemi_coordination *c)
@@ -138,6 +158,7 @@ void atemi_coordination_stand(atemi_coordination *c)
         add_torques(c, c->held_before, 1.0 - c->held_fraction);
     }
     add_torques(c, c->held, c->held_fraction);
+    find_drift(c);
     atemi_base_frame_place(c->model, &c->base, &c->at_base, c->q);
 }
 

@@ -81,7 +81,7 @@ standing_program atemi_standing_program_take(atemi_arena *arena, const atemi_mod
 }
 
 void atemi_standing_program_start(const atemi_model *model, const atemi_standing_contact *contacts,
-                                  double margin, standing_program *program)
+                                  standing_program *program)
 {
     standing_program *p = program;
     const double      gravity = atemi_vec3_norm(atemi_model_gravity(model));
@@ -91,8 +91,6 @@ void atemi_standing_program_start(const atemi_model *model, const atemi_standing
     }
     for (int c = 0; c < p->standing; ++c) {
         p->supports[c].about = contacts[c];
-        p->supports[c].about.size_x *= 1.0 - 2.0 * margin;
-        p->supports[c].about.size_y *= 1.0 - 2.0 * margin;
         p->supports[c].stands = true;
         p->supports[c].lever = 0.5 * hypot(contacts[c].size_x, contacts[c].size_y);
     }
@@ -227,12 +225,13 @@ static void set_balance(standing_program *p)
     }
 }
 
-static void add_cone(standing_program *p, int contact)
+static void add_cone(standing_program *p, int contact, double margin)
 {
     const atemi_standing_contact *about = &p->supports[contact].about;
+    const double                  inside = 0.5 - margin;
     double                        rows[CONTACT_CONE_ROWS][CONTACT_WRENCH];
-    const int count = atemi_contact_cone(about->friction / sqrt(2.0), 0.5 * about->size_x,
-                                         0.5 * about->size_y, rows);
+    const int count = atemi_contact_cone(about->friction / sqrt(2.0), inside * about->size_x,
+                                         inside * about->size_y, rows);
     const int first = CONTACT_WRENCH * contact;
     for (int i = 0; i < count; ++i) {
         double *row = add_row(p, BASE + p->cone_rows++, -(double)INFINITY, 0.0);
@@ -248,7 +247,7 @@ static void fix(standing_program *p, int variable)
 }
 
 // What stands only pushes; a line does not resist a moment about itself, a point none at all.
-static void set_cones(standing_program *p)
+static void set_cones(standing_program *p, double margin)
 {
     p->cone_rows = 0;
     for (int k = 0; k < variable_count(p); ++k) {
@@ -260,7 +259,7 @@ static void set_cones(standing_program *p)
         const int                     first = CONTACT_WRENCH * c;
         const bool                    has_x = about->size_x > 0.0, has_y = about->size_y > 0.0;
         p->least[first + CONTACT_PUSH] = 0.0;
-        add_cone(p, c);
+        add_cone(p, c, margin);
         if (!has_y) {
             fix(p, first + 3);
         }
@@ -297,8 +296,6 @@ void atemi_standing_program_place(const atemi_model *model, const bool *held,
     find_strains(p);
     set_costs(p);
     set_balance(p);
-    set_cones(p);
-    set_efforts(p);
 }
 
 // ---- A solution
@@ -376,11 +373,13 @@ static standing_result find_torques(const standing_program *p, const double *loa
 }
 
 standing_result atemi_standing_program_solve(standing_program *program, const double *loads,
-                                             bool efforts, double *torques)
+                                             standing_limits limits, double *torques)
 {
     standing_program *p = program;
-    const int         rows = BASE + p->cone_rows + (efforts ? p->joint_count : 0);
+    set_cones(p, limits.margin);
+    set_efforts(p);
     set_loads(p, loads);
+    const int       rows = BASE + p->cone_rows + (limits.efforts ? p->joint_count : 0);
     const bool      found = find_wrenches(p, rows);
     standing_result result = find_torques(p, loads, torques);
     result.missing = found ? result.missing : (double)INFINITY;

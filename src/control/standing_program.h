@@ -18,6 +18,12 @@ typedef struct standing_support {
     double                 lever;  ///< m, of the moment that costs what a force costs
 } standing_support;
 
+/// What a solution keeps to.
+typedef struct standing_limits {
+    double margin;  ///< fraction of a sole's side that pressure keeps away from each edge
+    bool   efforts; ///< of the joints
+} standing_limits;
+
 /// What came of a program.
 typedef struct standing_result {
     double missing; ///< what no contact gives, as a fraction of the weight (moments: at the height)
@@ -46,9 +52,8 @@ standing_program atemi_standing_program_take(atemi_arena *arena, const atemi_mod
                                              int contact_count, int max_links);
 
 /// Reads the contacts and the effort limits of the joints; once, after it was laid out.
-/// @param margin fraction of a sole's side that pressure keeps away from each edge
 void atemi_standing_program_start(const atemi_model *model, const atemi_standing_contact *contacts,
-                                  double margin, standing_program *program);
+                                  standing_program *program);
 
 /// Goes over to the posture that the scratch of the base was placed in.
 /// @param held [links] that bear any wrench; NULL for none
@@ -58,11 +63,10 @@ void atemi_standing_program_place(const atemi_model *model, const bool *held,
 
 /// Distributes loads among the contacts.
 /// @param loads    [v_count] atemi_base_frame_loads()
-/// @param efforts  whether the joints' effort limits are kept
 /// @param torques  [joints] result
 /// @return `missing` is infinite where the solver gave up: the wrenches of the last solution count
 standing_result atemi_standing_program_solve(standing_program *program, const double *loads,
-                                             bool efforts, double *torques);
+                                             standing_limits limits, double *torques);
 
 /// The wrench of a contact of the last solution, along its frame's axes.
 atemi_force atemi_standing_program_wrench(const standing_program *program, int contact);

@@ -214,6 +214,8 @@ void atemi_monitor_react(atemi_coordination *c)
 
 // ---- Balance --------------------------------------------------------------------------------
 
+static const double largest_drift = 0.01; // of the height: a fraction of what a sole is long
+
 // Beyond what it may be, and more than in the step before: a motion back is none to be stopped.
 static bool gets_worse(double now, double before, double limit)
 {
@@ -230,9 +232,8 @@ void atemi_monitor_balance(atemi_coordination *c)
     const double missing = fmax(s->missing, s->capture);
     c->faults |= missing > atemi_standing_tolerance ? ATEMI_COORDINATION_UNBALANCED : 0;
     c->faults |= s->effort > 1.0 + atemi_standing_tolerance ? ATEMI_COORDINATION_OVERLOADED : 0;
-    const bool tips = s->missing > atemi_standing_tolerance &&
-                      !(s->capture > atemi_standing_tolerance); // by its acceleration
-    if (tips || gets_worse(s->capture, c->was.capture, atemi_standing_tolerance)) {
+    if (s->drift > largest_drift ||
+        gets_worse(s->capture, c->was.capture, atemi_standing_tolerance)) {
         atemi_goals_stop_all(c, ATEMI_OUTCOME_UNBALANCED, ATEMI_NONE);
     }
     if (gets_worse(s->effort, c->was.effort, 1.0 + atemi_standing_tolerance)) {

@@ -39,7 +39,6 @@ static inline atemi_model *standing_robot(double q[STANDING_MOST])
     CHECK_STATUS(atemi_robots_load("hrp2_like", NULL, &model, NULL), ATEMI_OK);
     CHECK(atemi_model_q_count(model) <= STANDING_MOST);
     const int posture = atemi_model_find_posture(model, "half_sitting");
-    memcpy(q, atemi_model_posture(model, posture),
-           (size_t)atemi_model_q_count(model) * sizeof *q);
+    memcpy(q, atemi_model_posture(model, posture), (size_t)atemi_model_q_count(model) * sizeof *q);
     return model;
 }

@@ -97,10 +97,12 @@ TEST(contact_cone, holds_what_four_corners_can_do_and_nothing_else)
     int           inside = 0, outside = 0;
     begin(&r, 0.5, 0.12, 0.05);
     for (int k = 0; k < 3000; ++k) {
-        const double w[CONTACT_WRENCH] = {
-            random_uniform(&stream, -0.6, 0.6),   random_uniform(&stream, -0.6, 0.6), 1.0,
-            random_uniform(&stream, -0.06, 0.06), random_uniform(&stream, -0.14, 0.14),
-            random_uniform(&stream, -0.08, 0.08)};
+        const double w[CONTACT_WRENCH] = {random_uniform(&stream, -0.6, 0.6),
+                                          random_uniform(&stream, -0.6, 0.6),
+                                          1.0,
+                                          random_uniform(&stream, -0.06, 0.06),
+                                          random_uniform(&stream, -0.14, 0.14),
+                                          random_uniform(&stream, -0.08, 0.08)};
         const double e = excess(&r, w);
         if (fabs(e) < 1e-6) {
             continue; // on the edge, where either is right

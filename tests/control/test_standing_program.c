@@ -27,9 +27,9 @@ typedef struct rig {
     atemi_standing_contact   contacts[MOST_CONTACTS];
     int                      contact_count, nv;
     double                   weight, margin;
-    double q[STANDING_MOST], u[STANDING_MOST], du[STANDING_MOST];
-    double loads[STANDING_MOST], torques[STANDING_MOST];
-    bool   held[STANDING_MOST];
+    double                   q[STANDING_MOST], u[STANDING_MOST], du[STANDING_MOST];
+    double                   loads[STANDING_MOST], torques[STANDING_MOST];
+    bool                     held[STANDING_MOST];
 } rig;
 
 static void take(rig *r, atemi_arena *arena)
@@ -55,7 +55,7 @@ static void start(rig *r)
     take(r, &measuring);
     CHECK_STATUS(atemi_arena_create(&r->arena, measuring.used, NULL), ATEMI_OK);
     take(r, &r->arena);
-    atemi_standing_program_start(r->model, r->contacts, r->margin, &r->program);
+    atemi_standing_program_start(r->model, r->contacts, &r->program);
     atemi_update_kinematics(r->data, r->q, NULL, NULL);
     r->base.link = r->contacts[0].link;
     r->base.pose = atemi_link_pose(r->data, r->base.link);
@@ -66,7 +66,8 @@ static standing_result solve(rig *r, bool efforts)
     atemi_base_frame_loads(r->model, &r->base, r->u, r->du, atemi_model_gravity(r->model),
                            &r->scratch, r->q, r->loads);
     atemi_standing_program_place(r->model, r->held, &r->scratch, &r->program);
-    return atemi_standing_program_solve(&r->program, r->loads, efforts, r->torques);
+    return atemi_standing_program_solve(&r->program, r->loads,
+                                        (standing_limits){r->margin, efforts}, r->torques);
 }
 
 static void end(rig *r)
@@ -85,8 +86,8 @@ static atemi_force at_link(const rig *r, int contact)
     const atemi_transform         at = atemi_transform_compose(&link, &c->frame);
     const atemi_vec3              f = atemi_mat3_apply(&at.rotation, w.linear);
     const atemi_vec3              arm = atemi_vec3_sub(at.position, link.position);
-    return (atemi_force){f, atemi_vec3_add(atemi_mat3_apply(&at.rotation, w.angular),
-                                           atemi_vec3_cross(arm, f))};
+    return (atemi_force){
+        f, atemi_vec3_add(atemi_mat3_apply(&at.rotation, w.angular), atemi_vec3_cross(arm, f))};
 }
 
 // Inverse dynamics of the same motion with the wrenches: no force on the base, and these torques.
@@ -147,7 +148,7 @@ TEST(standing_program, keeps_friction_and_pressure_within_what_is_allowed)
         for (int c = 0; c < STANDING_FEET; ++c) {
             const atemi_standing_contact *s = &r.contacts[c];
             const atemi_force             w = atemi_standing_program_wrench(&r.program, c);
-            const double small = balance * r.weight, push = w.linear.z;
+            const double                  small = balance * r.weight, push = w.linear.z;
             CHECK(push >= -small);
             CHECK(hypot(w.linear.x, w.linear.y) <= s->friction * push + small);
             CHECK(fabs(w.angular.x) <= 0.8 * 0.5 * s->size_y * push + small);
@@ -167,7 +168,8 @@ TEST(standing_program, distributes_the_weight_by_the_lever_rule)
         r.contacts[c].size_y = 0.0;
     }
     start(&r);
-    const int shoulder = atemi_model_joint(r.model, atemi_model_find_joint(r.model, "chest_yaw"))->first_q;
+    const int shoulder =
+        atemi_model_joint(r.model, atemi_model_find_joint(r.model, "chest_yaw"))->first_q;
     for (int k = -4; k <= 4; ++k) {
         r.q[shoulder] = 0.1 * k; // the centre of mass goes sideways
         CHECK(solve(&r, false).missing < balance);
@@ -261,7 +263,7 @@ TEST(standing_program, keeps_efforts_as_long_as_contacts_can)
     begin(&r);
     start(&r);
     const standing_result strong = solve(&r, true);
-    const int right = joint_of(&r, "right_knee"), left = joint_of(&r, "left_knee");
+    const int             right = joint_of(&r, "right_knee"), left = joint_of(&r, "left_knee");
     r.program.limits[right] = 0.95 * fabs(r.torques[right]);
     const standing_result less = solve(&r, true);
     r.program.limits[right] = r.program.limits[left] = 0.01;

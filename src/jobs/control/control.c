@@ -325,8 +325,8 @@ static void summarize(atemi_text *text, const atemi_recording *r, const atemi_jo
 // Joints before the first tick or without a torque limit, programs without a motion, people without
 // limits, and robots that are not slow at the end.
 static const char *const absent[] = {
-    "target.*",   "demand.*",   "feedback.*",         "limit.*", "stiffness.*", "sole.*", "way", "error",
-    "turn_error", "slow_since", "largest_force_part", NULL};
+    "target.*", "demand.*", "feedback.*", "limit.*",    "stiffness.*",        "sole.*",
+    "way",      "error",    "turn_error", "slow_since", "largest_force_part", NULL};
 
 static const char *const tables[] = {"motions", "grips",  "hands", "people",
                                      "goals",   "drives", NULL};
@@ -336,8 +336,9 @@ const atemi_job atemi_job_control = {
     .summary = "run compliant control on a simulated robot",
     .purpose = "Runs compliant control on a simulated robot with motors, gears and springs.\n",
     .keys = "robot, what holds it, gains, limits, tasks",
-    .fails = "a task is not done, a joint stops safely, the robot falls, or a person feels too much "
-             "force.",
+    .fails =
+        "a task is not done, a joint stops safely, the robot falls, or a person feels too much "
+        "force.",
     .examples = "  atemi control scenarios/reach.yaml --report reach.html\n"
                 "  atemi control --explain\n",
     .tables = tables,

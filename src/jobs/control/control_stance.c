@@ -34,8 +34,8 @@ static double weight_of(const control_session *s)
 control_pressure atemi_control_pressure(const control_session *session, int contact)
 {
     const atemi_standing_contact *c = contact_of(session, contact);
-    const atemi_force f = atemi_control_loop_contact_wrench(session->loop, contact);
-    control_pressure  p = {f.linear.z, (double)NAN, (double)NAN, -1.0};
+    const atemi_force             f = atemi_control_loop_contact_wrench(session->loop, contact);
+    control_pressure              p = {f.linear.z, (double)NAN, (double)NAN, -1.0};
     if (p.push > 0.0) {
         p.x = -f.angular.y / p.push;
         p.y = f.angular.x / p.push;
@@ -66,8 +66,8 @@ static void watch_contact(control_stance *stance, const control_session *s, int 
     const atemi_transform  at = pose_of(s, i);
     const atemi_vec3       off = atemi_vec3_sub(at.position, stance->places[i]);
     const atemi_vec3       up = s->scenario->holds.normals[i];
-    const atemi_vec3       across = atemi_vec3_sub(off, atemi_vec3_scale(atemi_vec3_dot(off, up), up));
-    const bool             presses = p.push > slight * weight_of(s);
+    const atemi_vec3 across = atemi_vec3_sub(off, atemi_vec3_scale(atemi_vec3_dot(off, up), up));
+    const bool       presses = p.push > slight * weight_of(s);
     const char *name = atemi_model_link(s->scenario->robot.model, contact_of(s, i)->link)->name;
     stance->slide = fmax(stance->slide, atemi_vec3_norm(across));
     stance->edge = presses ? fmin(stance->edge, p.margin) : stance->edge;
@@ -139,7 +139,7 @@ atemi_status atemi_control_stance_report(const control_stance *stance, atemi_rec
                                             {"largest_slide", stance->slide, "m"},
                                             {"least_pressure_margin", stance->edge, NULL},
                                             {"largest_missing", stance->missing, NULL}};
-    return stance->contact_count ? atemi_job_add_results(recording, results,
-                                                         sizeof results / sizeof *results, error)
-                                 : ATEMI_OK;
+    return stance->contact_count
+               ? atemi_job_add_results(recording, results, sizeof results / sizeof *results, error)
+               : ATEMI_OK;
 }

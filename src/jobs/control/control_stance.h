@@ -16,11 +16,11 @@ typedef struct control_stance {
     double           height;                    ///< m, of the centre of mass at the beginning
     atemi_vec3       places[CONTROL_MAX_HOLDS]; ///< of the contacts at the beginning
     bool             lifted[CONTROL_MAX_HOLDS];
-    double slide;          ///< m, that a contact went across at most
-    double edge;           ///< least distance of a centre of pressure from an edge, of the half side
-    double missing;        ///< the most that the contacts cannot give, as commanded
-    double fell;           ///< s, when; infinite before
-    char   fall[CONTROL_FALL_TEXT]; ///< in words
+    double           slide; ///< m, that a contact went across at most
+    double      edge;    ///< least distance of a centre of pressure from an edge, of the half side
+    double      missing; ///< the most that the contacts cannot give, as commanded
+    double      fell;    ///< s, when; infinite before
+    char        fall[CONTROL_FALL_TEXT]; ///< in words
     atemi_arena arena;
 } control_stance;
 

@@ -79,11 +79,11 @@ static void find_standing_weight(const atemi_control_loop *loop, beginning *b)
     memset(b->inertias, 0, (size_t)atemi_model_v_count(model) * sizeof *b->inertias);
     atemi_standing_ground(model, &b->kinematics, c->contacts, c->contact_count, o->ground_depth,
                           o->ground_time, b->grounds);
-    atemi_standing_program_start(model, c->contacts, c->contact_margin, &b->standing);
+    atemi_standing_program_start(model, c->contacts, &b->standing);
     atemi_base_frame_loads(model, &b->frame, b->inertias, b->inertias, atemi_model_gravity(model),
                            &b->scratch, b->placed, b->torques);
     atemi_standing_program_place(model, b->held, &b->scratch, &b->standing);
-    atemi_standing_program_solve(&b->standing, b->torques, false,
+    atemi_standing_program_solve(&b->standing, b->torques, (standing_limits){0},
                                  b->torques + atemi_base_v_count(atemi_model_base(model)));
 }
 
