@@ -397,7 +397,8 @@ typedef struct atemi_control_loop_options {
     /// Where the robot stands (coordination.contacts), the weight on all corners of its contacts
     /// sinks in by so much, m; 2e-4: a rubber sole
     double ground_depth;
-    double ground_time; ///< s, damping of the ground over its stiffness; 1e-3
+    double ground_time;     ///< s, damping of the ground over its stiffness; 1e-3
+    double ground_friction; ///< NaN: what the contacts count on
 
     const atemi_timed_surface  *timed_surfaces;
     int                         timed_surface_count;

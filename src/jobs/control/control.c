@@ -178,9 +178,11 @@ static atemi_status create(control_run *run, const atemi_scenario_reader *reader
     const atemi_job_subject subject = {"control", reader, &run->scenario.robot};
     atemi_status            status =
         atemi_control_columns_create(&run->scenario, &run->columns, &run->recording, error);
-    status = status ? status
-                    : atemi_job_add_surfaces(run->recording, &run->scenario.surfaces,
-                                             &run->scenario.contacts, error);
+    status = status
+                 ? status
+                 : atemi_job_add_surfaces(
+                       run->recording, &run->scenario.surfaces,
+                       run->scenario.holds.contact_count ? NULL : &run->scenario.contacts, error);
     run->log.recording = run->recording;
     status = status ? status
                     : atemi_control_margins_create(&run->scenario, &run->log, &run->margins, error);

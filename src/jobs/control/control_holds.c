@@ -127,6 +127,28 @@ static void read_standing(atemi_scenario_reader *reader, standing_item *item)
                                                  .help = "that it counts on, and that is there"});
 }
 
+// One link stands in one place.
+static void check_single(atemi_scenario_reader *reader, const atemi_model *model,
+                         const control_holds *holds)
+{
+    const int                     last = holds->contact_count - 1;
+    const atemi_standing_contact *c = holds->contacts;
+    for (int i = 0; i < last; ++i) {
+        if (c[i].link == c[last].link) {
+            atemi_scenario_fail(reader, holds->marks[last],
+                                "'%s' stands already; give one contact of each link",
+                                atemi_model_link(model, c[i].link)->name);
+        }
+    }
+    for (int i = 0; i < holds->link_count && last >= 0; ++i) {
+        if (holds->links[i] == c[last].link) {
+            atemi_scenario_fail(reader, holds->marks[last],
+                                "'%s' is held already; let it be held, or stand",
+                                atemi_model_link(model, holds->links[i])->name);
+        }
+    }
+}
+
 static int pick_link(atemi_scenario_reader *reader, const atemi_model *model, const char *name)
 {
     return model ? atemi_scenario_pick(reader, atemi_scenario_links(model), name) : ATEMI_NONE;
@@ -150,6 +172,7 @@ static void add_item(atemi_scenario_reader *reader, const atemi_model *model,
     } else {
         set_sole(reader, model, item, contact);
     }
+    check_single(reader, model, holds);
 }
 
 static void read_mapping(atemi_scenario_reader *reader, const atemi_model *model,

@@ -29,6 +29,7 @@ typedef struct control_scenario {
     atemi_scenario_contacts      contacts;
     atemi_scenario_start         start;
     control_holds                holds;
+    double                       ground_depth, ground_time, ground_friction; ///< of the loop
     control_rails                rails;
     control_people               people;
     atemi_scenario_forces        forces;

@@ -175,6 +175,9 @@ atemi_control_loop_options atemi_control_session_loop(const control_scenario *sc
     o.holds = s->holds.links;
     o.hold_count = s->holds.link_count;
     o.offload = s->offload;
+    o.ground_depth = s->ground_depth;
+    o.ground_time = s->ground_time;
+    o.ground_friction = s->ground_friction;
     o.timed_surfaces = s->people.people;
     o.timed_surface_count = s->people.person_count;
     o.plant.bodies = s->people.bodies;

@@ -77,8 +77,9 @@ static void find_standing_weight(const atemi_control_loop *loop, beginning *b)
     const atemi_control_loop_options *o = &loop->options;
     const atemi_coordination_options *c = &o->coordination;
     memset(b->inertias, 0, (size_t)atemi_model_v_count(model) * sizeof *b->inertias);
-    atemi_standing_ground(model, &b->kinematics, c->contacts, c->contact_count, o->ground_depth,
-                          o->ground_time, b->grounds);
+    atemi_standing_ground(model, &b->kinematics, c->contacts, c->contact_count,
+                          (standing_ground){o->ground_depth, o->ground_time, o->ground_friction},
+                          b->grounds);
     atemi_standing_program_start(model, c->contacts, &b->standing);
     atemi_base_frame_loads(model, &b->frame, b->inertias, b->inertias, atemi_model_gravity(model),
                            &b->scratch, b->placed, b->torques);
@@ -153,6 +154,7 @@ atemi_control_loop_options atemi_control_loop_options_default(void)
                                         .brake_time = INFINITY,
                                         .ground_depth = 2e-4,
                                         .ground_time = 1e-3,
+                                        .ground_friction = (double)NAN,
                                         .max_goals = 256};
 }
 

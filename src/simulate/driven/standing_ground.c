@@ -2,6 +2,8 @@
 
 #include "simulate/driven/standing_ground.h"
 
+#include <math.h>
+
 // With the weight W on n corners, and the depth D that it sinks in,
 //
 //   k = W / (n D),   c = T k
@@ -31,12 +33,12 @@ static atemi_vec3 corner_of(const atemi_standing_contact *contact, int i)
 }
 
 void atemi_standing_ground(const atemi_model *model, const atemi_kinematics *kinematics,
-                           const atemi_standing_contact *contacts, int count, double depth,
-                           double time, atemi_ground_point *grounds)
+                           const atemi_standing_contact *contacts, int count,
+                           standing_ground ground, atemi_ground_point *grounds)
 {
     const int    corners = atemi_standing_corner_count(contacts, count);
     const double weight = atemi_model_mass(model) * atemi_vec3_norm(atemi_model_gravity(model));
-    const double stiffness = weight / (corners * depth);
+    const double stiffness = weight / (corners * ground.depth);
     int          at = 0;
     for (int c = 0; c < count; ++c) {
         const atemi_standing_contact *contact = &contacts[c];
@@ -48,10 +50,10 @@ void atemi_standing_ground(const atemi_model *model, const atemi_kinematics *kin
             g->point = atemi_transform_apply(&contact->frame, corner_of(contact, i));
             g->normal = atemi_mat3_apply(&link.rotation, contact->frame.rotation.z);
             g->place = atemi_vec3_add(atemi_transform_apply(&link, g->point),
-                                      atemi_vec3_scale(depth, g->normal));
-            g->friction = contact->friction;
+                                      atemi_vec3_scale(ground.depth, g->normal));
+            g->friction = isnan(ground.friction) ? contact->friction : ground.friction;
             g->stiffness = stiffness;
-            g->damping = time * stiffness;
+            g->damping = ground.time * stiffness;
         }
     }
 }
