@@ -269,9 +269,11 @@ static const atemi_column hands[] = {
 
 static const atemi_column soles[] = {
     {.name = "push", .unit = "N", .help = "of the ground on what stands", .get = sole_push},
-    {.name = "planned", .unit = "N", .help = "the same as commanded", .get = sole_planned},
     {.name = "x", .unit = "m", .help = "of the centre of pressure, forwards", .get = sole_x},
     {.name = "y", .unit = "m", .help = "of the centre of pressure, to the left", .get = sole_y}};
+
+static const atemi_column planned[] = {
+    {.name = "push", .unit = "N", .help = "of the ground, as commanded", .get = sole_planned}};
 
 static const atemi_column persons[] = {
     {.name = "force", .unit = "N", .help = "that a person feels", .get = person_force},
@@ -299,6 +301,7 @@ static const atemi_column_group groups[] = {
     {.contact = contact, .owners = contact_count, .owner = contact_name},
     {.prefix = "hold", .wrench = hold, .owners = hold_count, .owner = hold_name},
     {.prefix = "sole", ATEMI_COLUMNS(soles), .owners = sole_count, .owner = sole_name},
+    {.prefix = "planned", ATEMI_COLUMNS(planned), .owners = sole_count, .owner = sole_name},
     {.prefix = "hand", ATEMI_COLUMNS(hands), .owners = hand_count, .owner = hand_name},
     {.prefix = "person", ATEMI_COLUMNS(persons), .owners = person_count, .owner = person_name},
     {ATEMI_COLUMNS(wholes)}};

@@ -23,12 +23,11 @@ static const atemi_recorded_plot moved = {.figure = "people",
                                           .skips_zero = true,
                                           PLOT_COLUMNS({"person.*", NULL})};
 
-static const atemi_recorded_plot soles = {
-    .figure = "soles",
-    .title = "Forces on what stands, dashed as commanded",
-    .axis = "force",
-    .unit = "N",
-    PLOT_COLUMNS({"sole.*", NULL}, {"~sole.*.planned", NULL})};
+static const atemi_recorded_plot soles = {.figure = "soles",
+                                          .title = "Forces on what stands, dashed as commanded",
+                                          .axis = "force",
+                                          .unit = "N",
+                                          PLOT_COLUMNS({"sole.*", NULL}, {"~planned.*", NULL})};
 
 static const atemi_recorded_plot pressures = {.figure = "soles",
                                               .title = "Centres of pressure, from the middle",
