@@ -327,7 +327,7 @@ static void summarize(atemi_text *text, const atemi_recording *r, const atemi_jo
 // Joints before the first tick or without a torque limit, programs without a motion, people without
 // limits, and robots that are not slow at the end.
 static const char *const absent[] = {
-    "target.*", "demand.*", "feedback.*", "limit.*",    "stiffness.*",        "sole.*",
+    "target.*", "demand.*", "feedback.*", "limit.*",    "stiffness.*",        "sole.*", "planned.*",
     "way",      "error",    "turn_error", "slow_since", "largest_force_part", NULL};
 
 static const char *const tables[] = {"motions", "grips",  "hands", "people",
