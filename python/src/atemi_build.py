@@ -598,6 +598,7 @@ DECLARATIONS = """
         const char *feet[2];
         const char *hand;
         double sole[2], height, mass;
+        bool stands;
         ...;
     } atemi_job_wish;
     atemi_job_wish atemi_job_wish_default(void);
@@ -857,7 +858,7 @@ DECLARATIONS = """
                                  const atemi_coordination_measurement *measurement,
                                  atemi_joint_command *commands);
     typedef enum {
-        ATEMI_COORDINATION_MEASUREMENT, ATEMI_COORDINATION_DIVERGING, ...
+        ATEMI_COORDINATION_MEASUREMENT, ATEMI_COORDINATION_OVERLOADED, ...
     } atemi_coordination_fault;
     const char *atemi_coordination_fault_text(atemi_coordination_fault fault);
     typedef struct {

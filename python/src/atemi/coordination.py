@@ -195,7 +195,7 @@ class Coordination:
     def report(self) -> CoordinationReport:
         """How the last step went."""
         report = call(lib.atemi_coordination_report_get, self._handle)
-        last, text = lib.ATEMI_COORDINATION_DIVERGING, lib.atemi_coordination_fault_text
+        last, text = lib.ATEMI_COORDINATION_OVERLOADED, lib.atemi_coordination_fault_text
         return CoordinationReport(
             report.time,
             _record.bits(report.faults, last, text),

@@ -11,6 +11,13 @@
 //   f_t = -(k x + c v)     as long as |f_t| <= friction f_n
 //
 // A point that slips takes the anchor of its spring along, so that f_t stays at that limit.
+//
+// A force moves the point by mu, 1/kg. With the damper's force by the velocity before a tick of h,
+// and the spring's in its middle, the tick is stable for 4 > 2 h c mu + h^2 k mu. So
+//
+//   k' = min(k, 1 / (2 h^2 mu)),   c' = c / (1 + h c mu)
+//
+// count: nothing of the spring, and little of the damper, changes where feet are not light.
 
 static atemi_vec3 across(atemi_vec3 a, atemi_vec3 normal)
 {
@@ -22,16 +29,26 @@ static atemi_vec3 hold(ground_point *g, atemi_vec3 at, atemi_vec3 velocity, doub
 {
     const atemi_ground_point *a = &g->about;
     const atemi_vec3          x = across(atemi_vec3_sub(at, g->anchor), a->normal);
-    const atemi_vec3          damped = atemi_vec3_scale(a->damping, across(velocity, a->normal));
+    const atemi_vec3          damped = atemi_vec3_scale(g->damping, across(velocity, a->normal));
     atemi_vec3                force =
-        atemi_vec3_scale(-1.0, atemi_vec3_add(atemi_vec3_scale(a->stiffness, x), damped));
+        atemi_vec3_scale(-1.0, atemi_vec3_add(atemi_vec3_scale(g->stiffness, x), damped));
     const double size = atemi_vec3_norm(force);
     if (size > limit) {
         force = atemi_vec3_scale(limit / size, force);
         g->anchor =
-            atemi_vec3_add(at, atemi_vec3_scale(1.0 / a->stiffness, atemi_vec3_add(force, damped)));
+            atemi_vec3_add(at, atemi_vec3_scale(1.0 / g->stiffness, atemi_vec3_add(force, damped)));
     }
     return force;
+}
+
+void atemi_ground_start(double period, double mobility, ground_point *ground)
+{
+    const atemi_ground_point *a = &ground->about;
+    *ground = (ground_point){
+        .about = *a,
+        .stiffness = fmin(a->stiffness, 0.5 / (period * period * mobility)),
+        .damping = a->damping / (1.0 + period * a->damping * mobility),
+    };
 }
 
 void atemi_ground_touch(ground_point *ground, atemi_vec3 at, atemi_vec3 velocity)
@@ -39,7 +56,8 @@ void atemi_ground_touch(ground_point *ground, atemi_vec3 at, atemi_vec3 velocity
     const atemi_ground_point *a = &ground->about;
     const double              gap = atemi_vec3_dot(a->normal, atemi_vec3_sub(at, a->place));
     const double              rate = -atemi_vec3_dot(a->normal, velocity);
-    const double push = gap < 0.0 ? fmax(0.0, a->damping * rate - a->stiffness * gap) : 0.0;
+    const double              push =
+        gap < 0.0 ? fmax(0.0, ground->damping * rate - ground->stiffness * gap) : 0.0;
     ground->touch = (atemi_touch){.position = at, .gap = gap};
     if (gap < 0.0 && !ground->touches) {
         ground->anchor = at;

@@ -171,6 +171,8 @@ static void take_surroundings(atemi_arena *arena, atemi_whole_body_plant *p)
     p->points = atemi_arena_array(arena, atemi_simulation_point, o->point_count);
     p->touches = atemi_arena_array(arena, atemi_touch, o->point_count);
     p->grounds = atemi_arena_array(arena, ground_point, o->ground_count);
+    p->rows =
+        atemi_arena_array(arena, double, o->ground_count ? 6 * atemi_model_v_count(p->model) : 0);
     p->bodies = atemi_arena_array(arena, soft_body, o->body_count);
     p->body_of = atemi_arena_array(arena, int, o->surface_count);
     p->pulls = atemi_arena_array(arena, atemi_pull, o->max_pulls);
@@ -429,9 +431,7 @@ void atemi_whole_body_plant_start(atemi_whole_body_plant *plant, const double *q
     for (int i = 0; i < p->options.body_count; ++i) {
         p->bodies[i].state = (atemi_soft_body_state){0};
     }
-    for (int i = 0; i < p->options.ground_count; ++i) {
-        p->grounds[i] = (ground_point){.about = p->grounds[i].about};
-    }
     p->time = 0.0;
     atemi_whole_body_observe(p, p->q);
+    atemi_whole_body_start_grounds(p);
 }

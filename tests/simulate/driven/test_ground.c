@@ -10,11 +10,12 @@ static const atemi_vec3 rest = {0.0, 0.0, 0.0};
 
 static ground_point ground_of(double friction)
 {
-    const ground_point g = {.about = {.place = {0.0, 0.0, 1.0},
-                                      .normal = {0.0, 0.0, 1.0},
-                                      .friction = friction,
-                                      .stiffness = 1e5,
-                                      .damping = 100.0}};
+    ground_point g = {.about = {.place = {0.0, 0.0, 1.0},
+                                .normal = {0.0, 0.0, 1.0},
+                                .friction = friction,
+                                .stiffness = 1e5,
+                                .damping = 100.0}};
+    atemi_ground_start(2e-4, 1e-9, &g); // on something heavy
     return g;
 }
 
@@ -81,4 +82,24 @@ TEST(ground, forgets_where_a_point_stood_that_was_lifted)
     atemi_ground_touch(&g, at(2e-4, 0.0, -1e-3), rest);
     atemi_ground_touch(&g, at(2e-4, 0.0, 1e-3), rest);
     CHECK_NEAR(g.touch.force.x, 0.0, 1e-9);
+}
+
+// A point of 10 g on a ground of 1e7 N/m: a tick of 0.2 ms could follow neither it nor its damper.
+TEST(ground, is_as_stiff_as_a_tick_can_follow)
+{
+    const double h = 2e-4, mass = 0.01;
+    ground_point g = ground_of(0.5);
+    g.about.stiffness = 1e7;
+    g.about.damping = 1e4;
+    atemi_ground_start(h, 1.0 / mass, &g);
+    double z = -1e-3, v = 0.0;
+    for (int k = 0; k < 20000; ++k) { // as the plant goes on
+        atemi_ground_touch(&g, at(0.0, 0.0, -(z + 0.5 * h * v)), (atemi_vec3){0.0, 0.0, v});
+        const double a = g.touch.force.z / mass - 9.81;
+        z += 0.5 * h * v;
+        v += h * a;
+        z += 0.5 * h * v;
+    }
+    CHECK_NEAR(-z, mass * 9.81 / g.stiffness, 1e-9);
+    CHECK(g.stiffness > 1e5 && g.stiffness < 1e7 && g.damping < 1e4);
 }
