@@ -271,3 +271,80 @@ duration: 1 s
     answer = Answer(atemi("control", scenario(text), "--json").json)
     assert answer.completed and answer.largest_torque_part < 0.95 and answer.safe_stops == 0
     assert answer.largest_hold_force < 0.75 * 213 * 9.81
+
+
+# ---- Standing
+
+STANDING = """\
+job: control
+robot: hrp2_like
+start: {posture: half_sitting}
+holds: [{link: right_foot, stands: true}, {link: left_foot, stands: true}]
+sensors: {noise: false}
+"""
+
+
+def standing(extra):
+    return STANDING + extra
+
+
+def test_a_robot_stands_and_reaches_while_a_person_pushes_it(shipped, tmp_path):
+    answer = shipped("stand_and_reach", "--out", tmp_path / "run")
+    assert answer.goals_reached == 2 and answer.fell == 0
+    assert answer.error < 0.001 and answer.largest_slide < 0.001
+    assert answer.largest_hand_force == pytest.approx(20, rel=0.01)
+    assert answer.least_pressure_margin > 0.4 and answer.largest_missing < 1e-4
+    rows = list(csv.DictReader((tmp_path / "run/recording.csv").open()))
+    weight = sum(float(rows[-1][f"sole.{side}_foot.push [N]"]) for side in ("left", "right"))
+    planned = sum(float(rows[-1][f"planned.{side}_foot.push [N]"]) for side in ("left", "right"))
+    assert weight == pytest.approx(planned, rel=1e-3) and 550 < weight < 600
+
+
+def test_a_motion_that_would_tip_a_robot_ends_and_it_goes_on_standing(atemi, scenario):
+    bow = "{right_hip_pitch: -1.6, left_hip_pitch: -1.6}"
+    result = atemi("control", scenario(standing(
+        f"tasks: [{{do: joints, at: 1.5 s, joints: {bow}, duration: 2 s}}]\nduration: 6 s\n")), "--json")
+    answer = Answer(result.json)
+    assert result.code == 1 and not answer.completed and answer.fell == 0
+    assert answer.outcome.endswith("the last motion would lose balance")
+
+
+def test_a_robot_that_is_pushed_too_hard_falls(atemi, scenario):
+    result = atemi("control", scenario(standing(
+        "forces: [{link: chest, force: [150, 0, 0], from: 1 s, until: 2 s}]\nduration: 6 s\n")), "--json")
+    answer = Answer(result.json)
+    assert result.code == 1 and answer.fell == 1 and answer.duration < 4
+    assert "fell at" in answer.outcome and "its centre of mass is" in answer.outcome
+
+
+def test_feet_slide_on_ice_that_nobody_expected(atemi, scenario):
+    push = "forces: [{link: chest, force: [0, 60, 0], from: 1 s, until: 1.4 s}]\nduration: 3 s\n"
+    firm, ice = (Answer(atemi("control", scenario(standing(push + ground)), "--json").json)
+                 for ground in ("", "ground: {friction: 0.05}\n"))
+    assert firm.largest_slide < 0.001 < 0.01 < ice.largest_slide
+
+
+def test_a_hand_leans_on_a_rail_or_is_held(atemi, scenario):
+    for hand in ("{link: left_hand, stands: true, point: [0, 0, 0]}", "left_hand"):
+        text = STANDING.replace("left_foot, stands: true}]", f"left_foot, stands: true}}, {hand}]")
+        answer = Answer(atemi("control", scenario(
+            text + "tasks: [{do: nodes, at: 1 s, duration: 2 s, nodes: [{link: right_hand, "
+            "by: [0.1, 0, 0.05]}]}]\nduration: 4 s\n"), "--json").json)
+        assert answer.completed and answer.fell == 0 and answer.error < 0.001
+
+
+@pytest.mark.parametrize("old, new, part", [
+    ("right_foot, stands: true}", "chest, stands: true}", "holds[0]: 'chest' is no foot that was found"),
+    ("left_foot", "right_foot", "holds[1]: 'right_foot' stands already"),
+    ("{link: left_foot, stands: true}", "right_foot", "'right_foot' is held as well"),
+    ("start: {posture: half_sitting}", "start: {joints: {right_ankle_pitch: 0.3}}",
+     "the sole of 'right_foot' is tilted by 0.3 rad"),
+    ("sensors", "gravity: [0, 0, 0]\nsensors", "a robot stands by its weight"),
+    ("sensors", "offload: 0.5\nsensors", "leave offload out"),
+    ("right_foot, stands: true}", "right_foot, stands: true, sole: [0.1, 0]}", "has one side"),
+    ("right_foot, stands: true}", "right_foot, stands: true, normal: [0, 0, 0]}", "has no direction"),
+])
+def test_what_cannot_stand_is_said(atemi, scenario, old, new, part):
+    assert old in STANDING
+    result = atemi("control", scenario(STANDING.replace(old, new, 1)))
+    assert result.code == 2 and part in result.err

@@ -127,28 +127,6 @@ static void read_standing(atemi_scenario_reader *reader, standing_item *item)
                                                  .help = "that it counts on, and that is there"});
 }
 
-// One link stands in one place.
-static void check_single(atemi_scenario_reader *reader, const atemi_model *model,
-                         const control_holds *holds)
-{
-    const int                     last = holds->contact_count - 1;
-    const atemi_standing_contact *c = holds->contacts;
-    for (int i = 0; i < last; ++i) {
-        if (c[i].link == c[last].link) {
-            atemi_scenario_fail(reader, holds->marks[last],
-                                "'%s' stands already; give one contact of each link",
-                                atemi_model_link(model, c[i].link)->name);
-        }
-    }
-    for (int i = 0; i < holds->link_count && last >= 0; ++i) {
-        if (holds->links[i] == c[last].link) {
-            atemi_scenario_fail(reader, holds->marks[last],
-                                "'%s' is held already; let it be held, or stand",
-                                atemi_model_link(model, holds->links[i])->name);
-        }
-    }
-}
-
 static int pick_link(atemi_scenario_reader *reader, const atemi_model *model, const char *name)
 {
     return model ? atemi_scenario_pick(reader, atemi_scenario_links(model), name) : ATEMI_NONE;
@@ -172,7 +150,6 @@ static void add_item(atemi_scenario_reader *reader, const atemi_model *model,
     } else {
         set_sole(reader, model, item, contact);
     }
-    check_single(reader, model, holds);
 }
 
 static void read_mapping(atemi_scenario_reader *reader, const atemi_model *model,
@@ -284,10 +261,33 @@ static void stand(atemi_scenario_reader *reader, const atemi_model *model,
     atemi_data_destroy(data);
 }
 
+// One link stands in one place, or is held.
+static void check_single(atemi_scenario_reader *reader, const atemi_model *model,
+                         const control_holds *holds, int contact)
+{
+    const int   link = holds->contacts[contact].link;
+    const char *name = atemi_model_link(model, link)->name;
+    for (int i = 0; i < contact; ++i) {
+        if (holds->contacts[i].link == link) {
+            atemi_scenario_fail(reader, holds->marks[contact],
+                                "'%s' stands already; give one contact of each link", name);
+        }
+    }
+    for (int i = 0; i < holds->link_count; ++i) {
+        if (atemi_body_of(model, holds->links[i]) == atemi_body_of(model, link)) {
+            atemi_scenario_fail(reader, holds->marks[contact],
+                                "'%s' is held as well; let it be held, or stand", name);
+        }
+    }
+}
+
 static void check(atemi_scenario_reader *reader, const atemi_model *model,
                   const control_holds *holds)
 {
     const bool floats = model && atemi_model_base(model) == ATEMI_BASE_FLOATING;
+    for (int i = 0; i < holds->contact_count; ++i) {
+        check_single(reader, model, holds, i);
+    }
     if (floats && !holds->link_count && !holds->contact_count) {
         atemi_scenario_fail(reader, holds->mark,
                             "is missing; add holds: [LINK], a link that a gripper or a foot holds, "
