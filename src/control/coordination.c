@@ -50,6 +50,7 @@ static void take_dynamics(atemi_arena *arena, atemi_coordination *c)
     c->stood = atemi_arena_array(arena, double, c->count);
     c->capture = atemi_arena_array(arena, double, nv);
     c->still = atemi_arena_array(arena, double, nv);
+    c->closed = atemi_arena_array(arena, bool, c->count);
     c->held = atemi_arena_array(arena, bool, atemi_model_link_count(c->model));
     c->held_before = atemi_arena_array(arena, bool, atemi_model_link_count(c->model));
     c->ports = atemi_arena_array(arena, atemi_feedback_port, c->count);

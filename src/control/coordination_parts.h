@@ -131,6 +131,7 @@ struct atemi_coordination {
     standing_program      standing;
     double               *stood;           ///< [count] torques of a robot that stands
     double               *capture, *still; ///< [v_count] loads at the capture point; zeros
+    bool                 *closed;          ///< [count] joints between contacts
     atemi_standing_report stands, was;     ///< in this step and in the one before
 
     atemi_trapezoid_task *tasks; ///< [axes] of the largest command

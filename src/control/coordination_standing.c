@@ -2,6 +2,9 @@
 
 #include "control/coordination_standing.h"
 
+#include "dynamics/frame_rows.h"
+#include "math/rows.h"
+
 #include <math.h>
 #include <string.h>
 
@@ -15,6 +18,8 @@
 // height h of the centre of mass c above the contacts
 //
 //   xi = c + c' / omega,   omega = sqrt(g / h)
+//
+// and what nodes press with besides.
 //
 // The commanded posture is placed where the base is, as everywhere.
 //
@@ -113,6 +118,32 @@ static void find_capture_loads(atemi_coordination *c, double *loads)
     loads[5] += moment.z;
 }
 
+// What a node presses with, its feet bear as well.
+static void add_pressing(atemi_coordination *c, const guided_node *node, double *loads)
+{
+    const atemi_node_target *t = &node->target;
+    const atemi_mat3        *R = &t->target.rotation;
+    const atemi_vec3         f =
+        atemi_mat3_apply(R, (atemi_vec3){node->force[0], node->force[1], node->force[2]});
+    const atemi_vec3 m =
+        atemi_mat3_apply(R, (atemi_vec3){node->force[3], node->force[4], node->force[5]});
+    const double along[] = {f.x, f.y, f.z, m.x, m.y, m.z};
+    const int    n = c->first_v + c->count;
+    atemi_frame_rows(c->model, &c->at_base.kinematics, t->link, t->frame.position, c->jacobian);
+    for (int r = 0; r < 6; ++r) {
+        row_subtract(n, -along[r], row_of(c->jacobian, n, r), loads);
+    }
+}
+
+static void add_all_pressing(atemi_coordination *c, double *loads)
+{
+    for (int k = 0; k < c->nodes.count && c->nodes.phase == NODES_MOVING; ++k) {
+        if (c->nodes.nodes[k].target.force_axes) {
+            add_pressing(c, &c->nodes.nodes[k], loads);
+        }
+    }
+}
+
 // ---- Torques
 
 static void add_torques(atemi_coordination *c, const bool *held, double fraction)
@@ -154,6 +185,7 @@ void atemi_coordination_stand(atemi_coordination *c)
     find_inertias(c);
     find_loads(c);
     find_capture_loads(c, c->capture);
+    add_all_pressing(c, c->capture);
     if (c->held_fraction < 1.0) {
         add_torques(c, c->held_before, 1.0 - c->held_fraction);
     }

@@ -79,8 +79,7 @@ static int rate_of(const atemi_model *model, int j)
     return source == ATEMI_NONE ? joint->first_v : atemi_model_joint(model, source)->first_v;
 }
 
-// Joints between the base and a node move it.
-static void use_joints_of(atemi_coordination *c, int link, const bool *allowed)
+void atemi_nodes_mark_path(atemi_coordination *c, int link, const bool *allowed, bool *joints)
 {
     const int count = atemi_model_joint_count(c->model);
     memset(c->marks, 0, (size_t)count * sizeof *c->marks);
@@ -90,7 +89,7 @@ static void use_joints_of(atemi_coordination *c, int link, const bool *allowed)
         const int rate = rate_of(c->model, j);
         if (c->marks[j] && rate != ATEMI_NONE) {
             const int i = rate - c->first_v;
-            c->nodes.used[i] = c->nodes.used[i] || !allowed || allowed[i];
+            joints[i] = joints[i] || !allowed || allowed[i];
         }
     }
 }
@@ -100,7 +99,7 @@ static void find_joints(atemi_coordination *c, const atemi_node_motion *motion)
     node_group *g = &c->nodes;
     memset(g->used, 0, (size_t)c->count * sizeof *g->used);
     for (int k = 0; k < g->count; ++k) {
-        use_joints_of(c, g->nodes[k].target.link, motion->joints);
+        atemi_nodes_mark_path(c, g->nodes[k].target.link, motion->joints, g->used);
     }
     for (int i = 0; i < c->first_v + c->count; ++i) {
         g->moving[i] = i < c->first_v || g->used[i - c->first_v];
