@@ -348,3 +348,54 @@ def test_what_cannot_stand_is_said(atemi, scenario, old, new, part):
     assert old in STANDING
     result = atemi("control", scenario(STANDING.replace(old, new, 1)))
     assert result.code == 2 and part in result.err
+
+
+PRESSING = STANDING + """\
+surfaces: {wall: {kind: plane, position: [0.335, 0, 0], normal: [-1, 0, 0]}}
+contacts:
+  - {link: right_hand, surface: wall, compliance: {law: kelvin_voigt, stiffness: 10 kN/m, damping: 100}}
+joints: [{of: all, natural_frequency: 20, damping_ratio: 1.2, velocity: 1}]
+tasks:
+  - {do: nodes, at: 1 s, duration: 2.5 s, nodes: [{link: right_hand, by: [0.2, 0, 0.15]}]}
+  - do: nodes
+    when: reached
+    nodes: [{link: right_hand, by: [0.05, 0, 0], force: [20, 0, 0]}]
+    force_travel: 0.3
+    force_rate: 1e-3
+duration: 12 s
+"""
+
+
+def test_a_robot_that_stands_presses_with_what_is_wanted(atemi, scenario, tmp_path):
+    """Though its legs share what the hand feels: friction of the gears leaves some percent."""
+    assert Answer(atemi("control", scenario(PRESSING), "--json", "--out", tmp_path / "run").json).fell == 0
+    last = list(csv.DictReader((tmp_path / "run/recording.csv").open()))[-1]
+    assert float(last["contact.right_hand.0.force_x [N]"]) == pytest.approx(-20, abs=1.2)
+
+
+def test_a_robot_presses_no_harder_than_it_stands(atemi, scenario):
+    hard = PRESSING.replace("force: [20, 0, 0]", "force: [90, 0, 0]").replace("1e-3", "5e-4")
+    answer = Answer(atemi("control", scenario(hard), "--json").json)
+    assert answer.outcome.endswith("would lose balance") and answer.fell == 0
+    assert 30 < answer.largest_contact_force < 70
+
+
+def test_a_robot_stands_on_one_foot_and_moves_the_other(atemi, scenario, tmp_path):
+    """In the posture to which it goes with that foot held."""
+    held = STANDING.replace(STANDING.split("\n")[3], "holds: [right_foot]") + (
+        "tasks: [{do: nodes, at: 1 s, duration: 3 s, nodes: [{link: waist, by: [0, -0.095, 0]}, "
+        "{link: left_foot, by: [0, 0, 0.06]}]}]\nduration: 5 s\n")
+    assert Answer(atemi("control", scenario(held), "--json", "--out", tmp_path / "held").json).completed
+    last = list(csv.DictReader((tmp_path / "held/recording.csv").open()))[-1]
+    joints = {name[len("target."):].split(" ")[0]: value
+              for name, value in last.items() if name.startswith("target.")}
+    text = STANDING.replace("{posture: half_sitting}", "{joints: {%s}}" % ", ".join(
+        f"{name}: {value}" for name, value in joints.items()))
+    text = text.replace(", {link: left_foot, stands: true}", "") + (
+        "tasks:\n"
+        "  - {do: nodes, at: 1 s, duration: 2 s, nodes: [{link: left_hand, by: [0.1, 0, 0.1]}]}\n"
+        "  - {do: nodes, when: reached, duration: 2 s, nodes: [{link: left_foot, by: [-0.1, 0, 0]}]}\n"
+        "duration: 6 s\n")
+    answer = Answer(atemi("control", scenario(text), "--json").json)
+    assert answer.completed and answer.goals_reached == 2 and answer.error < 0.001
+    assert answer.least_pressure_margin > 0.3 and answer.largest_slide < 0.001
