@@ -338,9 +338,8 @@ const atemi_job atemi_job_control = {
     .summary = "run compliant control on a simulated robot",
     .purpose = "Runs compliant control on a simulated robot with motors, gears and springs.\n",
     .keys = "robot, what holds it, gains, limits, tasks",
-    .fails =
-        "a task is not done, a joint stops safely, the robot falls, or a person feels too much "
-        "force.",
+    .fails = "a task is not done, a joint stops safely, the robot falls, or a person feels\n"
+             "too much force.",
     .examples = "  atemi control scenarios/reach.yaml --report reach.html\n"
                 "  atemi control --explain\n",
     .tables = tables,
