@@ -27,16 +27,19 @@
 // by little. While a fraction s of the weight times the height is missing, the capture point drifts
 // by omega s of its height a second.
 //
-// Every foot that stands is a base from which a joint is felt: the largest inertia counts, so that
+// Every sole is a base from which a joint is felt: the largest inertia counts, so that
 // each leg is as stiff as the one that carries the robot.
+
+static bool is_sole(const atemi_standing_contact *contact)
+{
+    return contact->size_x > 0.0 && contact->size_y > 0.0;
+}
 
 // ---- Inertias
 
-static void raise_inertias(atemi_coordination *c, int link)
+static void raise_inertias(atemi_coordination *c, const atemi_base_frame *base)
 {
-    const atemi_base_frame frame = {link,
-                                    atemi_link_pose_in(c->model, &c->at_base.kinematics, link)};
-    atemi_base_frame_effective_inertias(c->model, &frame, &c->at_base, c->q_sensed, c->inertias);
+    atemi_base_frame_effective_inertias(c->model, base, &c->at_base, c->q_sensed, c->inertias);
     for (int i = 0; i < c->count; ++i) {
         moved_joint *j = &c->joints[i];
         const double rotor = j->settings.elastic ? j->joint->armature : 0.0;
@@ -49,11 +52,13 @@ static void find_inertias(atemi_coordination *c)
     for (int i = 0; i < c->count; ++i) {
         c->joints[i].inertia = 0.0;
     }
-    raise_inertias(c, c->base.link);
+    raise_inertias(c, &c->base);
     for (int k = 0; k < c->options.contact_count; ++k) {
-        const int link = c->standing.supports[k].about.link;
-        if (link != c->base.link) {
-            raise_inertias(c, link);
+        const atemi_standing_contact *about = &c->standing.supports[k].about;
+        const atemi_kinematics       *at = &c->at_base.kinematics;
+        const atemi_base_frame foot = {about->link, atemi_link_pose_in(c->model, at, about->link)};
+        if (about->link != c->base.link && is_sole(about)) {
+            raise_inertias(c, &foot);
         }
     }
 }
@@ -202,7 +207,7 @@ bool atemi_coordination_middle(const atemi_coordination *c, atemi_vec3 *middle)
         const atemi_standing_contact *about = &c->standing.supports[k].about;
         const atemi_transform         link =
             atemi_link_pose_in(c->model, &c->at_base.kinematics, about->link);
-        if (about->size_x > 0.0 && about->size_y > 0.0) {
+        if (is_sole(about)) {
             *middle = atemi_vec3_add(*middle, atemi_transform_apply(&link, about->frame.position));
             ++count;
         }
