@@ -314,7 +314,7 @@ def test_a_robot_that_is_pushed_too_hard_falls(atemi, scenario):
         "forces: [{link: chest, force: [150, 0, 0], from: 1 s, until: 2 s}]\nduration: 6 s\n")), "--json")
     answer = Answer(result.json)
     assert result.code == 1 and answer.fell == 1 and answer.duration < 4
-    assert "fell at" in answer.outcome and "its centre of mass is" in answer.outcome
+    assert "fell at" in answer.outcome and "its centre of mass sank by" in answer.outcome
 
 
 def test_feet_slide_on_ice_that_nobody_expected(atemi, scenario):

@@ -8,10 +8,10 @@
 #include <math.h>
 #include <stdio.h>
 
-// A robot has fallen when its centre of mass has lost a third of its height above the contact that
-// is lowest. A contact is lifted when nothing presses it.
+// A robot has fallen when its centre of mass has sunk by a third of its first height above the
+// contact that was lowest. A contact is lifted when nothing presses it.
 
-static const double fallen = 2.0 / 3.0;
+static const double fallen = 1.0 / 3.0;
 static const double slight = 0.01; // of the weight: less does not count as a pressure
 
 static const atemi_standing_contact *contact_of(const control_session *s, int i)
@@ -46,16 +46,22 @@ control_pressure atemi_control_pressure(const control_session *session, int cont
     return p;
 }
 
+// Of the centre of mass, in the world.
 static double height_of(control_stance *stance, const control_session *s)
 {
     const atemi_model *model = s->scenario->robot.model;
-    double             lowest = (double)INFINITY;
     atemi_kinematics_update(model, atemi_whole_body_plant_q(s->plant), NULL, NULL,
                             &stance->kinematics);
+    return atemi_center_of_mass_in(model, &stance->kinematics).z;
+}
+
+static double lowest_contact(const control_stance *stance)
+{
+    double lowest = (double)INFINITY;
     for (int i = 0; i < stance->contact_count; ++i) {
-        lowest = fmin(lowest, pose_of(s, i).position.z);
+        lowest = fmin(lowest, stance->places[i].z);
     }
-    return atemi_center_of_mass_in(model, &stance->kinematics).z - lowest;
+    return lowest;
 }
 
 // ---- Watching
@@ -81,12 +87,14 @@ static void watch_contact(control_stance *stance, const control_session *s, int 
 
 static void watch_fall(control_stance *stance, const control_session *s)
 {
-    const double time = atemi_whole_body_plant_time(s->plant), height = height_of(stance, s);
-    if (isinf(stance->fell) && height < fallen * stance->height) {
+    const double time = atemi_whole_body_plant_time(s->plant);
+    const double first = fabs(stance->height - lowest_contact(stance));
+    const double sunk = stance->height - height_of(stance, s);
+    if (isinf(stance->fell) && sunk > fallen * first) {
         stance->fell = time;
         snprintf(stance->fall, sizeof stance->fall,
-                 "fell at %.4g s: its centre of mass is %.3g m high, and was %.3g m", time, height,
-                 stance->height);
+                 "fell at %.4g s: its centre of mass sank by %.3g m, and was %.3g m high", time,
+                 sunk, first);
         atemi_control_note(s->log, time, "fell", NULL, "the robot %s", stance->fall);
     }
 }

@@ -13,7 +13,7 @@ enum { CONTROL_FALL_TEXT = 200 }; // longer ones are cut
 typedef struct control_stance {
     int              contact_count; ///< 0 for a robot that does not stand
     atemi_kinematics kinematics;
-    double           height;                    ///< m, of the centre of mass at the beginning
+    double           height;                    ///< m, of the centre of mass, first; world
     atemi_vec3       places[CONTROL_MAX_HOLDS]; ///< of the contacts at the beginning
     bool             lifted[CONTROL_MAX_HOLDS];
     double           slide; ///< m, that a contact went across at most
