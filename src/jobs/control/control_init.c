@@ -155,7 +155,7 @@ static atemi_posture_goal center_goal(const writing *w)
         const atemi_vec3      middle =
             atemi_transform_apply(&foot, w->humanoid.soles[side].pose.position);
         goal.target.position =
-            atemi_vec3_add(goal.target.position, atemi_vec3_scale(1.0 / ATEMI_SIDES, middle));
+            atemi_vec3_add(goal.target.position, atemi_vec3_scale(0.5, middle)); // of two
     }
     return goal;
 }
