@@ -2,10 +2,11 @@
 
 // The time of one 50 Hz step of the coordination of r2_like, 32 joints, left foot as base: at rest,
 // with joints moving, with nodes moving, with one sent where it cannot go, in the middle of a base
-// switch. Joints do what they are told. Without a real-time kernel the largest times are the
-// system's, not ours.
+// switch; and standing on both feet, which only push. Joints do what they are told. Without a
+// real-time kernel the largest times are the system's, not ours.
 
 #include "atemi/coordination.h"
+#include "atemi/humanoid.h"
 #include "atemi/kinematics.h"
 #include "atemi/robots.h"
 #include "timing.h"
@@ -25,11 +26,15 @@ typedef enum work {
     TWO_NODES,
     OUT_OF_REACH,
     SWITCH,
+    STANDING,
+    STANDING_NODE,
+    STANDING_FAR,
     WORKS
 } work;
 
-static const char *const names[] = {"rest",      "joints moving", "one node",     "node, posture",
-                                    "two nodes", "out of reach",  "base switched"};
+static const char *const names[] = {
+    "rest",         "joints moving", "one node", "node, posture",  "two nodes",
+    "out of reach", "base switched", "standing", "standing, node", "standing, far"};
 
 typedef struct robot {
     atemi_model        *model;
@@ -37,7 +42,8 @@ typedef struct robot {
     double              positions[JOINTS], velocities[JOINTS], torques[JOINTS];
     double              posture[JOINTS];
     atemi_joint_command commands[JOINTS];
-    atemi_transform     pelvis, foot;
+    atemi_transform     pelvis, foot, hand;
+    int                 feet[ATEMI_SIDES];
     int                 refused, moving, iterations;
 } robot;
 
@@ -85,6 +91,7 @@ static void find_poses(robot *r, int foot)
     atemi_update_kinematics(data, atemi_coordination_posture(r->coordination), NULL, NULL);
     r->pelvis = atemi_link_pose(data, 0);
     r->foot = atemi_link_pose(data, foot);
+    r->hand = atemi_link_pose(data, atemi_model_find_link(r->model, "right_hand"));
     atemi_data_destroy(data);
 }
 
@@ -107,6 +114,63 @@ static void start(robot *r)
         step(r, bench_now);
     memcpy(r->posture, r->positions, sizeof r->posture);
     find_poses(r, atemi_model_find_link(r->model, "right_foot"));
+}
+
+// Both feet, the first as base, knees bent, soles as the robot has them.
+static void start_standing(robot *r)
+{
+    atemi_standing_contact contacts[ATEMI_SIDES];
+    atemi_humanoid         humanoid;
+    atemi_stance           stance;
+    atemi_arena            arena = atemi_arena_measuring();
+    double                 q[JOINTS + 7];
+    *r = (robot){0};
+    if (atemi_robots_load("r2_like", NULL, &r->model, NULL))
+        exit(2);
+    atemi_humanoid_scratch_take(&arena, r->model);
+    if (atemi_arena_create(&arena, arena.used, NULL))
+        exit(2);
+    atemi_humanoid_scratch *scratch = atemi_humanoid_scratch_take(&arena, r->model);
+    atemi_configuration_neutral(r->model, q);
+    if (atemi_humanoid_find(r->model, q, NULL, scratch, &humanoid, NULL) ||
+        atemi_humanoid_stand(r->model, &humanoid, 0.6, scratch, q, &stance, NULL))
+        exit(2);
+    atemi_update_kinematics(atemi_humanoid_data(scratch), q, NULL, NULL);
+    for (int side = 0; side < ATEMI_SIDES; side++) {
+        contacts[side] = atemi_standing_contact_default();
+        contacts[side].link = r->feet[side] = humanoid.legs[side].end;
+        contacts[side].frame = humanoid.soles[side].pose;
+        contacts[side].size_x = humanoid.soles[side].size_x;
+        contacts[side].size_y = humanoid.soles[side].size_y;
+    }
+    atemi_coordination_options options = atemi_coordination_options_default();
+    options.base_link = r->feet[0];
+    options.base_pose = atemi_link_pose(atemi_humanoid_data(scratch), r->feet[0]);
+    options.contacts = contacts;
+    options.contact_count = ATEMI_SIDES;
+    if (atemi_coordination_create(r->model, &options, &r->coordination, NULL))
+        exit(2);
+    memcpy(r->positions, q + 7, sizeof r->positions);
+    atemi_arena_destroy(&arena);
+    for (int k = 0; k < 400; k++)
+        step(r, bench_now);
+    find_poses(r, r->feet[1]);
+}
+
+// A hand reaches, and the other foot stays.
+static void reach(robot *r, work w, int round)
+{
+    atemi_node_target nodes[] = {atemi_node_target_default(), atemi_node_target_default()};
+    atemi_node_motion motion = atemi_node_motion_default();
+    const double      way = w == STANDING_FAR ? 1.0 : 0.1;
+    nodes[0].link = atemi_model_find_link(r->model, "right_hand");
+    nodes[0].target = r->hand;
+    nodes[0].target.position.x += round % 2 ? way : -way;
+    nodes[1].link = r->feet[1];
+    nodes[1].target = r->foot;
+    motion.duration = 0.02 * STEPS_PER_COMMAND;
+    r->refused += atemi_coordination_move_nodes(r->coordination, ATEMI_SOURCE_USER, nodes, 2,
+                                                &motion, NULL) != ATEMI_OK;
 }
 
 static void move_nodes(robot *r, work w, int round)
@@ -144,7 +208,12 @@ static void command(robot *r, work w, int round)
                                                   atemi_model_find_link(r->model, base), NULL,
                                                   NULL) != ATEMI_OK;
         break;
+    case STANDING_NODE:
+    case STANDING_FAR:
+        reach(r, w, round);
+        break;
     case REST:
+    case STANDING:
     case WORKS:
         break;
     }
@@ -154,7 +223,10 @@ static void run(work w, double (*clock)(void), const char *name, int steps, doub
 {
     static robot r;
     double       minimum, median;
-    start(&r);
+    if (w < STANDING)
+        start(&r);
+    else
+        start_standing(&r);
     r.moving = r.iterations = 0;
     for (int k = 0; k < steps; k++) {
         if (k % STEPS_PER_COMMAND == 0)

@@ -26,7 +26,7 @@ enum { NAME_SIZE = 256 };
 typedef struct init_request {
     const char   *job, *out, *feet, *other_foot, *hand, *sole, *target;
     robot_request robot;
-    bool          json;
+    bool          json, stands;
     char          first_foot[NAME_SIZE]; ///< longer names are refused
 } init_request;
 
@@ -90,6 +90,7 @@ static int read_wish(init_request *request, atemi_job_wish *wish)
 {
     *wish = atemi_job_wish_default();
     wish->hand = request->hand;
+    wish->stands = request->stands;
     int code = read_feet(request, wish);
     code = code ? code : read_sole(request->sole, wish->sole);
     return code ? code : read_target(request->target, wish);
@@ -229,6 +230,9 @@ int command_init(int argc, char **argv)
          .help = "for strike: height above the floor in m, and mass in\nkg; default: chosen for "
                  "the robot",
          .text = &request.target},
+        {.name = "stand",
+         .help = "for control: the robot stands on its feet; without it,\nthey are held",
+         .flag = &request.stands},
         {.name = "package-path",
          .value = "PATH",
          .help = "folders separated by ':' that hold the packages of\n"
@@ -247,7 +251,8 @@ int command_init(int argc, char **argv)
         .notes = "examples:\n"
                  "  atemi init strike hrp2_like --target 0.8,5\n"
                  "  atemi init strike hrp2_like --out punch.yaml\n"
-                 "  atemi init walk hrp2_like --out walk.yaml\n"};
+                 "  atemi init walk hrp2_like --out walk.yaml\n"
+                 "  atemi init control hrp2_like --stand --out stand.yaml\n"};
     atemi_job_wish   wish;
     const atemi_job *job = NULL;
     int              code = arguments_read(&usage, argc, argv);

@@ -125,6 +125,17 @@ typedef struct atemi_model_change {
     double             from;  ///< s
 } atemi_model_change;
 
+/// A point of the robot, such as the corner of a sole, and the ground that it stands on: a plane
+/// with a spring and a damper along its normal and, as long as friction holds, across.
+typedef struct atemi_ground_point {
+    int        link;
+    atemi_vec3 point;         ///< in the link's frame
+    atemi_vec3 place, normal; ///< of the ground, in the world; the normal towards the robot
+    double     friction;
+    double     stiffness; ///< N/m
+    double     damping;   ///< N s/m
+} atemi_ground_point;
+
 /// What a robot is driven by, and what holds it.
 typedef struct atemi_whole_body_plant_options {
     double period;         ///< of a tick, s; 2e-4
@@ -134,6 +145,8 @@ typedef struct atemi_whole_body_plant_options {
     int                              surface_count;
     const atemi_simulation_point    *points; ///< [point_count] with a compliance, and not tied
     int                              point_count;
+    const atemi_ground_point        *grounds; ///< [ground_count] copied
+    int                              ground_count;
     const atemi_soft_body           *bodies; ///< [body_count] one of a surface at most; copied
     int                              body_count;
     const atemi_model_change        *changes; ///< [change_count] by time; copied
@@ -267,6 +280,9 @@ typedef struct atemi_touch {
 /// How a point is with its surface.
 ATEMI_API atemi_touch atemi_whole_body_plant_touch(const atemi_whole_body_plant *plant, int point);
 
+/// How a point is with its ground.
+ATEMI_API atemi_touch atemi_whole_body_plant_ground(const atemi_whole_body_plant *plant, int index);
+
 /// A soft body, world axes.
 typedef struct atemi_soft_body_state {
     atemi_vec3 position; ///< m, from where it was before it was touched
@@ -373,11 +389,16 @@ typedef struct atemi_control_loop_options {
     /// [joints] NULL for atemi_joint_control_options_of(); none of them with `takes_torque`.
     const atemi_joint_control_options *controls;
 
-    const double *q;          ///< [q_count] at the beginning; NULL for neutral
-    const double *v;          ///< [v_count] NULL for rest
-    const int    *holds;      ///< [hold_count] links that are held then; the first is the base
-    int           hold_count; ///< 0: the root is the base
-    double        offload;    ///< fraction of the weight that is taken away then
+    const double *q;     ///< [q_count] at the beginning; NULL for neutral
+    const double *v;     ///< [v_count] NULL for rest
+    const int    *holds; ///< [hold_count] links that are held then; the first is the base
+    int    hold_count;   ///< 0: the root is the base. A robot that stands has its first contact
+    double offload;      ///< fraction of the weight that is taken away then
+    /// Where the robot stands (coordination.contacts), the weight on all corners of its contacts
+    /// sinks in by so much, m; 2e-4: a rubber sole
+    double ground_depth;
+    double ground_time;     ///< s, damping of the ground over its stiffness; 1e-3
+    double ground_friction; ///< NaN: what the contacts count on
 
     const atemi_timed_surface  *timed_surfaces;
     int                         timed_surface_count;
@@ -472,6 +493,18 @@ ATEMI_API atemi_sequence_hooks atemi_control_loop_hooks(atemi_control_loop *loop
 ATEMI_API atemi_vec3 atemi_control_loop_hand_start(const atemi_control_loop *loop, int hand);
 
 // ---- The state reached ----------------------------------------------------------------------
+
+/// Whether a link is held, or stands on a contact.
+ATEMI_API bool atemi_control_loop_is_held(const atemi_control_loop *loop, int link);
+
+/// The corners of the contacts that the robot stands on, and how they are with their ground:
+/// indices of atemi_whole_body_plant_ground().
+ATEMI_API int atemi_control_loop_corner_count(const atemi_control_loop *loop);
+
+/// The wrench of the ground on a contact that the robot stands on, along the axes of its frame, as
+/// a load cell in the foot shows it.
+ATEMI_API atemi_force atemi_control_loop_contact_wrench(const atemi_control_loop *loop,
+                                                        int                       contact);
 
 /// The robot; its pulls 0 to hand_count - 1 are the hands.
 ATEMI_API atemi_whole_body_plant *atemi_control_loop_plant(const atemi_control_loop *loop);

@@ -24,6 +24,8 @@
 /// | nobody commands while it moves | | all motion stops after `command_timeout` |
 /// | joints would be too fast | they go slower, along the same path | the same |
 /// | a wanted force meets nothing | motion stops after `force_travel` | |
+/// | a motion would tip or slide a robot that stands | motion stops, softly | |
+/// | a motion would take more than a joint's effort | motion stops, softly | |
 /// | a joint stopped safely | all motion stops, no goal is reached | until it is restarted |
 /// | feedback gives energy away | all joints go softly to where they are, and limp | until resumed
 /// |
@@ -96,9 +98,12 @@ typedef enum atemi_goal_outcome {
     ATEMI_OUTCOME_NO_CONTACT,   ///< a force was wanted where nothing is
     ATEMI_OUTCOME_FAULT,        ///< measurements or commands failed, a joint stopped safely, or an
                                 ///< interaction diverged
+    ATEMI_OUTCOME_UNBALANCED,   ///< the robot that stands would tip or slide
+    ATEMI_OUTCOME_OVERLOADED,   ///< it would take more than a joint's effort to stand
 } atemi_goal_outcome;
 
-/// "active", "reached", "stopped", "replaced", "obstructed", "out of reach", "no contact", "fault".
+/// "active", "reached", "stopped", "replaced", "obstructed", "out of reach", "no contact", "fault",
+/// "would lose balance", "would overload".
 ATEMI_API const char *atemi_goal_outcome_text(atemi_goal_outcome outcome);
 
 /// A goal and what came of it.
@@ -296,6 +301,31 @@ typedef struct atemi_deviation_hook {
     atemi_deviation_response (*respond)(void *context, const atemi_deviation *deviation);
 } atemi_deviation_hook;
 
+// ---- Standing -------------------------------------------------------------------------------
+
+/// A contact that only pushes, with friction: a foot that stands on the floor, a hand that leans on
+/// a rail or a wall. The robot is commanded to keep it where it is.
+typedef struct atemi_standing_contact {
+    int             link;
+    atemi_transform frame;          ///< in the link's frame; z along the normal, towards the robot
+    double          size_x, size_y; ///< m, side lengths; one 0 for a line, both 0 for a point
+    double          friction;
+} atemi_standing_contact;
+
+/// On link 0, a point, friction 0.6.
+ATEMI_API atemi_standing_contact atemi_standing_contact_default(void);
+
+/// How well a robot stands.
+typedef struct atemi_standing_report {
+    /// What the contacts cannot give of the wrench that the commanded motion takes, as a fraction
+    /// of the weight, of moments as a fraction of weight times height. 0 for a robot that is safe
+    double missing;
+    double capture; ///< the same to come to rest from it: the weight at the capture point
+    double drift;  ///< of the capture point by what was missing lately, as a fraction of its height
+    double effort; ///< largest fraction of an effort limit that it takes
+    int    joint;  ///< whose
+} atemi_standing_report;
+
 /// How all joints are coordinated; fixed while it runs.
 typedef struct atemi_coordination_options {
     double                         period; ///< of a step, s; 0.02
@@ -305,6 +335,14 @@ typedef struct atemi_coordination_options {
     int                            max_nodes;       ///< of one command; 4
     int                            max_breadcrumbs; ///< waiting; 256
     int                            max_holds; ///< links that bear the robot besides the base; 4
+
+    /// [contact_count] copied; NULL for a robot that does not stand. Then the links that are
+    /// measured as held, and the contacts, bear the robot, and the base only if it is one of them
+    const atemi_standing_contact *contacts;
+    int                           contact_count;
+    /// Fraction of a sole's side that the pressure of a robot that comes to rest keeps from each
+    /// edge: a motion that would bring it nearer ends; 0.1
+    double contact_margin;
 
     // How much a blended quantity changes in a step.
     double stiffness_step; ///< N m/rad; 200
@@ -382,6 +420,8 @@ typedef enum atemi_coordination_fault {
     ATEMI_COORDINATION_NO_CONTACT = 1 << 7,    ///< where a force is wanted
     ATEMI_COORDINATION_DIVERGING = 1 << 8,     ///< feedback gives energy away; until resumed
     ATEMI_COORDINATION_JOINT_STOPPED = 1 << 9, ///< a joint stopped safely
+    ATEMI_COORDINATION_UNBALANCED = 1 << 10,   ///< no contacts give what standing takes
+    ATEMI_COORDINATION_OVERLOADED = 1 << 11,   ///< nor do the joints, within their efforts
 } atemi_coordination_fault;
 
 /// One fault in words, e.g. "out of reach".
@@ -401,6 +441,12 @@ typedef struct atemi_coordination_report {
 /// How the last step went.
 ATEMI_API atemi_coordination_report
 atemi_coordination_report_get(const atemi_coordination *coordination);
+
+/// How the last step stands, and the wrench that a contact bears in it as commanded, along the axes
+/// of its frame; zeros for a robot that does not stand.
+ATEMI_API atemi_standing_report atemi_coordination_standing(const atemi_coordination *coordination);
+ATEMI_API atemi_force atemi_coordination_contact_wrench(const atemi_coordination *coordination,
+                                                        int                       contact);
 
 /// The commanded posture [q_count], with the base of the model where the base frame puts it.
 ATEMI_API const double *atemi_coordination_posture(const atemi_coordination *coordination);

@@ -117,6 +117,7 @@ typedef struct atemi_job_wish {
     double             sole[2]; ///< side lengths, m; 0: found
     double             height;  ///< of the target above the floor, m; NaN: chosen
     double             mass;    ///< of the target, kg; NaN: chosen
+    bool               stands;  ///< for control: on its feet, which are not held
 } atemi_job_wish;
 
 /// Everything found and chosen; model and robot are missing.

@@ -598,6 +598,7 @@ DECLARATIONS = """
         const char *feet[2];
         const char *hand;
         double sole[2], height, mass;
+        bool stands;
         ...;
     } atemi_job_wish;
     atemi_job_wish atemi_job_wish_default(void);
@@ -839,11 +840,25 @@ DECLARATIONS = """
     } atemi_coordinated_joint;
     atemi_coordinated_joint atemi_coordinated_joint_default(const atemi_model *model, int i);
     typedef struct {
+        int link;
+        atemi_transform frame;
+        double size_x, size_y, friction;
+        ...;
+    } atemi_standing_contact;
+    typedef struct {
+        double missing, capture, drift, effort;
+        int joint;
+        ...;
+    } atemi_standing_report;
+    typedef struct {
         double period;
         const atemi_coordinated_joint *joints;
         int base_link;
         atemi_transform base_pose;
         int max_nodes, max_breadcrumbs, max_holds;
+        const atemi_standing_contact *contacts;
+        int contact_count;
+        double contact_margin;
         double stiffness_step, damping_step, torque_step, gravity_step, base_step, deviation_scale,
             position_tolerance, rotation_tolerance, patience, command_timeout, energy_limit,
             energy_leak;
@@ -858,6 +873,9 @@ DECLARATIONS = """
                                            atemi_coordination **coordination, atemi_error *error);
     void atemi_coordination_destroy(atemi_coordination *coordination);
     int atemi_coordination_joint_count(const atemi_coordination *coordination);
+    atemi_standing_report atemi_coordination_standing(const atemi_coordination *coordination);
+    atemi_force atemi_coordination_contact_wrench(const atemi_coordination *coordination,
+                                                  int contact);
     typedef struct {
         const double *positions, *velocities, *torques;
         ...;
@@ -866,7 +884,7 @@ DECLARATIONS = """
                                  const atemi_coordination_measurement *measurement,
                                  atemi_joint_command *commands);
     typedef enum {
-        ATEMI_COORDINATION_MEASUREMENT, ATEMI_COORDINATION_DIVERGING, ...
+        ATEMI_COORDINATION_MEASUREMENT, ATEMI_COORDINATION_OVERLOADED, ...
     } atemi_coordination_fault;
     const char *atemi_coordination_fault_text(atemi_coordination_fault fault);
     typedef struct {

@@ -246,6 +246,45 @@ def test_a_node_goes_where_it_is_told():
     np.testing.assert_allclose(reached[1], target, atol=1e-3)
     np.testing.assert_allclose(reached[0], R, atol=2e-3)
 
+def standing(robot: atemi.Robot, **options) -> tuple[atemi.Coordination, np.ndarray]:
+    """hrp2_like, half sitting on its soles, after two seconds."""
+    q = robot.posture("half_sitting")
+    contacts = [
+        atemi.StandingContact(site.link, frame=(site.rotation, site.position), size=site.size)
+        for site in robot.sites
+        if site.name.endswith("_sole")
+    ]
+    coordination = atemi.Coordination(
+        robot,
+        base_link=contacts[0].link,
+        base_pose=robot.link_pose(q, contacts[0].link),
+        contacts=contacts,
+        **options,
+    )
+    positions = np.array([q[robot.q_index(name)] for name in robot.joint_names])
+    for _ in range(100):
+        coordination.step(positions, np.zeros(len(positions)))
+    return coordination, positions
+
+
+def test_a_robot_stands_on_its_soles():
+    robot = atemi.Robot.shipped("hrp2_like")
+    coordination, _ = standing(robot)
+    report = coordination.standing
+    assert report.missing < 1e-6 and report.capture < 1e-6 and report.drift == 0
+    assert 0 < report.effort < 1 and report.joint in robot.joint_names
+    borne = [coordination.contact_wrench(i) for i in range(2)]
+    assert sum(w[2] for w in borne) == pytest.approx(9.81 * robot.mass, rel=1e-6)
+    with pytest.raises(IndexError):
+        coordination.contact_wrench(2)
+    with pytest.raises(atemi.Error, match="contact margin"):
+        standing(robot, contact_margin=0.6)
+
+
+def test_a_robot_that_is_held_reports_nothing_of_standing():
+    coordination = Rig().coordination
+    assert coordination.standing == (0, 0, 0, 0, None)
+
 
 def test_a_target_out_of_reach_stops_the_motion():
     rig = Rig()

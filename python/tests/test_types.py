@@ -91,7 +91,15 @@ def test_pyright_accepts_the_package_and_its_use(programs):
         (
             options.CoordinationOptions,
             "atemi_coordination_options",
-            {"joints", "base_link", "base_pose", "goals", "goal_capacity"},
+            {
+                "joints",
+                "base_link",
+                "base_pose",
+                "goals",
+                "goal_capacity",
+                "contacts",
+                "contact_count",
+            },
         ),
         (options.WholeBodyOptions, "atemi_whole_body_options", set()),
         (options.NodeMotionOptions, "atemi_node_motion", {"joints", "posture"}),

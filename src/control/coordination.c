@@ -45,6 +45,12 @@ static void take_dynamics(atemi_arena *arena, atemi_coordination *c)
     c->jacobian = atemi_arena_array(arena, double, 6 * nv);
     c->loads = atemi_load_distribution_take(arena, c->model, c->options.max_holds);
     c->borne = atemi_arena_array(arena, double, 2 * (size_t)c->count);
+    c->standing = atemi_standing_program_take(arena, c->model, c->options.contact_count,
+                                              c->options.max_holds);
+    c->stood = atemi_arena_array(arena, double, c->count);
+    c->capture = atemi_arena_array(arena, double, nv);
+    c->still = atemi_arena_array(arena, double, nv);
+    c->closed = atemi_arena_array(arena, bool, c->count);
     c->held = atemi_arena_array(arena, bool, atemi_model_link_count(c->model));
     c->held_before = atemi_arena_array(arena, bool, atemi_model_link_count(c->model));
     c->ports = atemi_arena_array(arena, atemi_feedback_port, c->count);
@@ -72,7 +78,9 @@ static void start(atemi_coordination *c)
     for (int i = 0; i < c->count; ++i) {
         start_joint(c, i, &c->joints[i]);
     }
+    atemi_standing_program_start(c->model, c->options.contacts, &c->standing);
     c->options.joints = NULL;
+    c->options.contacts = NULL;
     c->base = (atemi_base_frame){c->options.base_link, c->options.base_pose};
     c->base_fraction = c->held_fraction = 1.0;
     atemi_load_distribution_start(c->model, &c->loads);
@@ -166,6 +174,7 @@ static void control(atemi_coordination *c, atemi_joint_command *commands)
     atemi_monitor_react(c);
     advance(c);
     atemi_coordination_find_torques(c);
+    atemi_monitor_balance(c);
     atemi_coordination_blend(c);
     for (int i = 0; i < c->count; ++i) {
         write_command(&c->joints[i], &commands[i]);
@@ -227,6 +236,22 @@ atemi_coordination_report atemi_coordination_report_get(const atemi_coordination
                                        .posture = c->nodes.report};
 }
 
+atemi_standing_report atemi_coordination_standing(const atemi_coordination *coordination)
+{
+    const atemi_standing_report none = {0};
+    ATEMI_REQUIRE_OR(coordination, none);
+    return coordination->stands;
+}
+
+atemi_force atemi_coordination_contact_wrench(const atemi_coordination *coordination, int contact)
+{
+    const atemi_force none = {0};
+    ATEMI_REQUIRE_OR(coordination && contact >= 0 && contact < coordination->options.contact_count,
+                     none);
+    return coordination->started ? atemi_standing_program_wrench(&coordination->standing, contact)
+                                 : none;
+}
+
 const double *atemi_coordination_posture(const atemi_coordination *coordination)
 {
     ATEMI_REQUIRE_OR(coordination, NULL);
@@ -253,10 +278,10 @@ const char *atemi_coordination_fault_text(atemi_coordination_fault fault)
                                         "joint does not follow",        "out of reach",
                                         "no more breadcrumbs",          "no command",
                                         "slowed by a joint's velocity", "no contact",
-                                        "diverging interaction",        "joint stopped safely"};
+                                        "diverging interaction",        "joint stopped safely",
+                                        "would lose balance",           "would overload"};
     const int                bits = (int)fault;
-    ATEMI_REQUIRE_OR(bits > 0 && bits <= ATEMI_COORDINATION_JOINT_STOPPED && !(bits & (bits - 1)),
-                     "");
+    ATEMI_REQUIRE_OR(bits > 0 && bits <= ATEMI_COORDINATION_OVERLOADED && !(bits & (bits - 1)), "");
     int bit = 0;
     while (bits >> bit != 1) {
         ++bit;

@@ -2,6 +2,8 @@
 
 #include "control/coordination_dynamics.h"
 
+#include "control/coordination_standing.h"
+
 #include <math.h>
 #include <string.h>
 
@@ -123,9 +125,8 @@ static bool is_held_besides(const atemi_coordination *c)
     return false;
 }
 
-void atemi_coordination_find_torques(atemi_coordination *c)
+static void find_torques(atemi_coordination *c)
 {
-    write_motion(c);
     for (int i = 0; i < c->count; ++i) {
         moved_joint *j = &c->joints[i];
         j->inertia = j->inertia_torque = j->gravity_torque = 0.0;
@@ -136,6 +137,16 @@ void atemi_coordination_find_torques(atemi_coordination *c)
     add_base(c, &c->base, c->base_fraction);
     if (is_held_besides(c)) {
         distribute(c);
+    }
+}
+
+void atemi_coordination_find_torques(atemi_coordination *c)
+{
+    write_motion(c);
+    if (atemi_coordination_is_standing(c)) {
+        atemi_coordination_stand(c);
+    } else {
+        find_torques(c);
     }
 }
 

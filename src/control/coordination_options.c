@@ -21,6 +21,7 @@ atemi_coordination_options atemi_coordination_options_default(void)
         .max_nodes = 4,
         .max_holds = 4,
         .max_breadcrumbs = 256,
+        .contact_margin = 0.1,
         .stiffness_step = 200.0,
         .damping_step = 20.0,
         .torque_step = 2.0,
@@ -34,6 +35,11 @@ atemi_coordination_options atemi_coordination_options_default(void)
         .energy_limit = 20.0,
         .energy_leak = 5.0,
     };
+}
+
+atemi_standing_contact atemi_standing_contact_default(void)
+{
+    return (atemi_standing_contact){.frame = atemi_transform_identity(), .friction = 0.6};
 }
 
 atemi_node_target atemi_node_target_default(void)
@@ -143,12 +149,17 @@ static atemi_status check_counts(const atemi_coordination_options *o, atemi_erro
         int         count, least;
     } counts[] = {{"max_nodes", o->max_nodes, 1},
                   {"max_breadcrumbs", o->max_breadcrumbs, 1},
-                  {"max_holds", o->max_holds, 0}};
+                  {"max_holds", o->max_holds, 0},
+                  {"contact_count", o->contact_count, 0}};
     for (size_t i = 0; i < sizeof counts / sizeof *counts; ++i) {
         if (counts[i].count < counts[i].least || counts[i].count > COUNT_LIMIT) {
             return atemi_fail(error, ATEMI_ERROR_INPUT, "%s is %d: it must be %d to %d",
                               counts[i].name, counts[i].count, counts[i].least, COUNT_LIMIT);
         }
+    }
+    if (o->contact_count && !o->contacts) {
+        return atemi_fail(error, ATEMI_ERROR_INPUT,
+                          "there are %d contacts but no memory: give both, or 0", o->contact_count);
     }
     if (!o->generator.at != !o->generator.duration) {
         return atemi_fail(error, ATEMI_ERROR_INPUT,
@@ -161,6 +172,46 @@ static atemi_status check_counts(const atemi_coordination_options *o, atemi_erro
     return ATEMI_OK;
 }
 
+static atemi_status check_contact(const atemi_model *model, const atemi_standing_contact *contact,
+                                  int index, atemi_error *error)
+{
+    const joint_figure figures[] = {{"size x", " m", contact->size_x, true, false},
+                                    {"size y", " m", contact->size_y, true, false},
+                                    {"friction", "", contact->friction, false, false}};
+    if (contact->link < 0 || contact->link >= atemi_model_link_count(model) ||
+        !atemi_command_is_pose(&contact->frame)) {
+        return atemi_fail(error, ATEMI_ERROR_INPUT,
+                          "contact %d must be on a link of %s, at a finite pose of a rotation",
+                          index, atemi_model_name(model));
+    }
+    return atemi_joint_figures_check("contact", figures, sizeof figures / sizeof *figures, error);
+}
+
+// A robot stands by its weight, and on a base that can move.
+static atemi_status check_standing(const atemi_model *model, const atemi_coordination_options *o,
+                                   atemi_error *error)
+{
+    atemi_status status = ATEMI_OK;
+    if (!o->contact_count) {
+        return ATEMI_OK;
+    }
+    if (atemi_model_base(model) != ATEMI_BASE_FLOATING ||
+        !(atemi_vec3_norm(atemi_model_gravity(model)) > 0.0)) {
+        return atemi_fail(error, ATEMI_ERROR_INPUT,
+                          "a robot stands by its weight: %s needs a floating base and gravity",
+                          atemi_model_name(model));
+    }
+    if (!(o->contact_margin >= 0.0 && o->contact_margin < 0.5)) {
+        return atemi_fail(error, ATEMI_ERROR_INPUT,
+                          "the contact margin is %g: give a fraction of 0 to 0.5 of the sides",
+                          o->contact_margin);
+    }
+    for (int i = 0; i < o->contact_count && !status; ++i) {
+        status = check_contact(model, &o->contacts[i], i, error);
+    }
+    return status;
+}
+
 atemi_status atemi_coordination_options_check(const atemi_model                *model,
                                               const atemi_coordination_options *options,
                                               atemi_error                      *error)
@@ -168,6 +219,7 @@ atemi_status atemi_coordination_options_check(const atemi_model                *
     atemi_status status = check_model(model, options, error);
     status = status ? status : check_figures(options, error);
     status = status ? status : check_counts(options, error);
+    status = status ? status : check_standing(model, options, error);
     const int base = atemi_base_v_count(atemi_model_base(model));
     for (int i = 0; options->joints && !status && i < atemi_model_v_count(model) - base; ++i) {
         status = check_joint(atemi_coordination_model_joint(model, i), &options->joints[i], error);

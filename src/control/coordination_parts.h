@@ -10,6 +10,7 @@
 #include "control/goal_log.h"
 #include "control/load_distribution.h"
 #include "control/passivity_watch.h"
+#include "control/standing_program.h"
 #include "dynamics/base_frame.h"
 #include "motion/least_norm.h"
 #include "motion/task_priority.h"
@@ -89,7 +90,11 @@ typedef struct node_group {
     double               time, duration;
     double               pace; ///< at which time went in the last step, 0 to 1
 
-    atemi_posture_goal               *goals;  ///< [max_nodes + 1] the last holds the base
+    /// Of a robot that stands: where its centre of mass was when the motion began, and shall be
+    atemi_vec3 center_start, center_end;
+    bool       is_centered; ///< whether it goes there
+
+    atemi_posture_goal               *goals;  ///< [max_nodes + 2] then the base, the centre of mass
     bool                             *moving; ///< [v_count]
     atemi_inverse_kinematics_scratch *inverse;
     atemi_posture_report              report;
@@ -122,6 +127,12 @@ struct atemi_coordination {
     double                 *borne;              ///< [2 x count] of gravity and inertia
     bool                   *held, *held_before; ///< [links]
     double                  held_fraction;      ///< of `held`, while a link joins those before
+
+    standing_program      standing;
+    double               *stood;           ///< [count] torques of a robot that stands
+    double               *capture, *still; ///< [v_count] loads at the capture point; zeros
+    bool                 *closed;          ///< [count] joints between contacts
+    atemi_standing_report stands, was;     ///< in this step and in the one before
 
     atemi_trapezoid_task *tasks; ///< [axes] of the largest command
     atemi_trapezoid      *trajectories;

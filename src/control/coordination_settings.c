@@ -3,6 +3,7 @@
 #include "atemi/base.h"
 #include "atemi/kinematics.h"
 #include "control/command_checks.h"
+#include "control/coordination_standing.h"
 #include "control/joint_trajectories.h"
 
 #include <stddef.h>
@@ -104,6 +105,15 @@ atemi_status atemi_coordination_set_gravity(atemi_coordination  *coordination,
     return set_joints(coordination, source, joint, setting, error);
 }
 
+static bool bears(const atemi_coordination *c, int link)
+{
+    bool found = c->held[link];
+    for (int k = 0; k < c->options.contact_count && !found; ++k) {
+        found = c->standing.supports[k].about.link == link;
+    }
+    return found;
+}
+
 static atemi_status check_base(const atemi_coordination *c, int link, const atemi_transform *pose,
                                atemi_error *error)
 {
@@ -121,6 +131,12 @@ static atemi_status check_base(const atemi_coordination *c, int link, const atem
     if (!pose && !c->started) {
         return atemi_fail(error, ATEMI_ERROR_INPUT,
                           "where %s is cannot be known before the first step: give its pose",
+                          atemi_model_link(c->model, link)->name);
+    }
+    if (atemi_coordination_is_standing(c) && !bears(c, link)) {
+        return atemi_fail(error, ATEMI_ERROR_INPUT,
+                          "%s cannot be the base of a robot that stands: it is no contact, and "
+                          "nothing holds it",
                           atemi_model_link(c->model, link)->name);
     }
     return !pose || atemi_command_is_pose(pose)

@@ -15,9 +15,10 @@ static atemi_goal_record *place_of(const atemi_goal_log *log, int id)
 
 const char *atemi_goal_outcome_text(atemi_goal_outcome outcome)
 {
-    static const char *const texts[] = {"active",     "reached",      "stopped",    "replaced",
-                                        "obstructed", "out of reach", "no contact", "fault"};
-    ATEMI_REQUIRE_OR(outcome <= ATEMI_OUTCOME_FAULT, "");
+    static const char *const texts[] = {
+        "active",       "reached",    "stopped", "replaced",           "obstructed",
+        "out of reach", "no contact", "fault",   "would lose balance", "would overload"};
+    ATEMI_REQUIRE_OR(outcome <= ATEMI_OUTCOME_OVERLOADED, "");
     return texts[outcome];
 }
 

@@ -3,6 +3,7 @@
 #include "control/node_group.h"
 
 #include "atemi/math.h"
+#include "control/coordination_standing.h"
 #include "control/joint_trajectories.h"
 #include "control/node_force.h"
 #include "control/node_path.h"
@@ -28,9 +29,9 @@ void atemi_nodes_take(atemi_arena *arena, const atemi_coordination *c, node_grou
     g->nodes = atemi_arena_array(arena, guided_node, limit);
     g->used = atemi_arena_array(arena, bool, n);
     g->posture = atemi_arena_array(arena, double, n);
-    g->goals = atemi_arena_array(arena, atemi_posture_goal, limit + 1);
+    g->goals = atemi_arena_array(arena, atemi_posture_goal, limit + 2);
     g->moving = atemi_arena_array(arena, bool, atemi_model_v_count(c->model));
-    g->inverse = atemi_inverse_kinematics_scratch_take(arena, c->model, c->options.max_nodes + 1);
+    g->inverse = atemi_inverse_kinematics_scratch_take(arena, c->model, c->options.max_nodes + 2);
     g->tasks = atemi_task_priority_take(arena, rows > c->count ? rows : c->count, c->count);
     g->rows = atemi_arena_array(arena, double, (size_t)rows *n);
     g->values = atemi_arena_array(arena, double, (size_t)rows + n);
@@ -78,8 +79,7 @@ static int rate_of(const atemi_model *model, int j)
     return source == ATEMI_NONE ? joint->first_v : atemi_model_joint(model, source)->first_v;
 }
 
-// Joints between the base and a node move it.
-static void use_joints_of(atemi_coordination *c, int link, const bool *allowed)
+void atemi_nodes_mark_path(atemi_coordination *c, int link, const bool *allowed, bool *joints)
 {
     const int count = atemi_model_joint_count(c->model);
     memset(c->marks, 0, (size_t)count * sizeof *c->marks);
@@ -89,7 +89,7 @@ static void use_joints_of(atemi_coordination *c, int link, const bool *allowed)
         const int rate = rate_of(c->model, j);
         if (c->marks[j] && rate != ATEMI_NONE) {
             const int i = rate - c->first_v;
-            c->nodes.used[i] = c->nodes.used[i] || !allowed || allowed[i];
+            joints[i] = joints[i] || !allowed || allowed[i];
         }
     }
 }
@@ -99,7 +99,7 @@ static void find_joints(atemi_coordination *c, const atemi_node_motion *motion)
     node_group *g = &c->nodes;
     memset(g->used, 0, (size_t)c->count * sizeof *g->used);
     for (int k = 0; k < g->count; ++k) {
-        use_joints_of(c, g->nodes[k].target.link, motion->joints);
+        atemi_nodes_mark_path(c, g->nodes[k].target.link, motion->joints, g->used);
     }
     for (int i = 0; i < c->first_v + c->count; ++i) {
         g->moving[i] = i < c->first_v || g->used[i - c->first_v];
@@ -139,6 +139,15 @@ static void plan(atemi_coordination *c)
     g->phase = NODES_MOVING;
 }
 
+// The centre of mass of a robot that stands goes above the middle of its soles meanwhile.
+static void center(atemi_coordination *c)
+{
+    node_group *g = &c->nodes;
+    atemi_base_frame_place(c->model, &c->base, &c->at_base, c->q);
+    g->center_start = atemi_center_of_mass_in(c->model, &c->at_base.kinematics);
+    g->is_centered = atemi_coordination_middle(c, &g->center_end);
+}
+
 static void own_joints(atemi_coordination *c)
 {
     for (int i = 0; i < c->count; ++i) {
@@ -172,6 +181,7 @@ static void continue_trajectories(atemi_coordination *c, const atemi_node_target
         continue_trajectory(&g->nodes[k], &targets[k], g->pace);
     }
     own_joints(c);
+    center(c);
     plan(c);
 }
 
@@ -243,6 +253,7 @@ static void begin(atemi_coordination *c)
     }
     c->nodes.pace = 1.0;
     own_joints(c);
+    center(c);
     plan(c);
 }
 

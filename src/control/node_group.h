@@ -19,3 +19,8 @@ void atemi_nodes_advance(atemi_coordination *c);
 
 /// How far the nodes came, as measured.
 void atemi_nodes_describe(atemi_coordination *c, atemi_goal_record *record);
+
+/// Marks the joints between the base and a link: they move it.
+/// @param allowed [joints] that may be marked; NULL for all
+/// @param joints  [joints] marks are added
+void atemi_nodes_mark_path(atemi_coordination *c, int link, const bool *allowed, bool *joints);

@@ -82,6 +82,22 @@ static void approach_posture(atemi_coordination *c)
 
 // ---- Inverse kinematics ---------------------------------------------------------------------
 
+// Its way in time is s^2 (3 - 2 s). What is not level with gravity is free.
+static void set_center(const atemi_coordination *c, node_group *g)
+{
+    atemi_posture_goal *goal = &g->goals[g->count + 1];
+    const double        time = g->time + g->pace * c->options.period;
+    const double        s = fmin(time / fmax(g->duration, c->options.period), 1.0);
+    const double        weight = atemi_priority_weight(ATEMI_PRIORITY_MEDIUM);
+    const atemi_vec3    way = atemi_vec3_sub(g->center_end, g->center_start);
+    *goal = (atemi_posture_goal){.kind = ATEMI_GOAL_CENTER_OF_MASS,
+                                 .frame = atemi_transform_identity(),
+                                 .target = atemi_transform_identity(),
+                                 .weight = {weight, weight}};
+    goal->target.position =
+        atemi_vec3_add(g->center_start, atemi_vec3_scale(s * s * (3.0 - 2.0 * s), way));
+}
+
 static void set_goals(const atemi_coordination *c, node_group *g)
 {
     for (int k = 0; k < g->count; ++k) {
@@ -97,6 +113,7 @@ static void set_goals(const atemi_coordination *c, node_group *g)
     *base = atemi_posture_goal_default();
     base->link = c->base.link;
     base->target = c->base.pose;
+    set_center(c, g);
 }
 
 static bool is_row_off(const atemi_coordination *c, int k, int r)
@@ -106,9 +123,11 @@ static bool is_row_off(const atemi_coordination *c, int k, int r)
     const double        errors[] = {e->linear.x,  e->linear.y,  e->linear.z,
                                     e->angular.x, e->angular.y, e->angular.z};
     const bool          is_base = k == g->count;
-    const bool   critical = is_base || g->nodes[k].target.priority[r] == ATEMI_PRIORITY_CRITICAL;
+    const bool          is_center = k > g->count;
+    const bool          critical =
+        is_base || is_center || g->nodes[k].target.priority[r] == ATEMI_PRIORITY_CRITICAL;
     const double limit = r < 3 ? c->options.position_tolerance : c->options.rotation_tolerance;
-    return critical && !(fabs(errors[r]) <= limit);
+    return critical && !is_center && !(fabs(errors[r]) <= limit);
 }
 
 static bool is_critical_off(const atemi_coordination *c, int goals)
@@ -141,7 +160,7 @@ static void search(atemi_coordination *c, int goals, int iterations, bool unbent
 bool atemi_nodes_solve(atemi_coordination *c)
 {
     node_group *g = &c->nodes;
-    const int   goals = g->count + (c->first_v > 0 ? 1 : 0);
+    const int   goals = g->count + (c->first_v > 0 ? 1 : 0) + (g->is_centered ? 1 : 0);
     memcpy(c->trial, c->q, (size_t)atemi_model_q_count(c->model) * sizeof *c->trial);
     if (g->motion.posture) {
         approach_posture(c);

@@ -2,6 +2,7 @@
 
 #include "control/trajectory_monitor.h"
 
+#include "control/coordination_standing.h"
 #include "control/joint_trajectories.h"
 
 #include <math.h>
@@ -208,5 +209,34 @@ void atemi_monitor_react(atemi_coordination *c)
     watch_joints(c);
     if (c->senses_torques) {
         watch_energy(c);
+    }
+}
+
+// ---- Balance --------------------------------------------------------------------------------
+
+static const double largest_drift = 0.01; // of the height: a fraction of what a sole is long
+
+// Beyond what it may be, and more than in the step before: a motion back is none to be stopped.
+static bool gets_worse(double now, double before, double limit)
+{
+    const double rounding = 1e-3;
+    return now > limit && now > before + rounding * (now - limit);
+}
+
+void atemi_monitor_balance(atemi_coordination *c)
+{
+    const atemi_standing_report *s = &c->stands;
+    if (!atemi_coordination_is_standing(c)) {
+        return;
+    }
+    const double missing = fmax(s->missing, s->capture);
+    c->faults |= missing > atemi_standing_tolerance ? ATEMI_COORDINATION_UNBALANCED : 0;
+    c->faults |= s->effort > 1.0 + atemi_standing_tolerance ? ATEMI_COORDINATION_OVERLOADED : 0;
+    if (s->drift > largest_drift ||
+        gets_worse(s->capture, c->was.capture, atemi_standing_tolerance)) {
+        atemi_goals_stop_all(c, ATEMI_OUTCOME_UNBALANCED, ATEMI_NONE);
+    }
+    if (gets_worse(s->effort, c->was.effort, 1.0 + atemi_standing_tolerance)) {
+        atemi_goals_stop_all(c, ATEMI_OUTCOME_OVERLOADED, s->joint);
     }
 }

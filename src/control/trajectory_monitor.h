@@ -14,3 +14,6 @@ void atemi_monitor_sense(atemi_coordination *c, const atemi_coordination_measure
 /// Reacts to joints that do not follow, to measurements and commands that do not come, and to
 /// feedback that gives energy away.
 void atemi_monitor_react(atemi_coordination *c);
+
+/// Ends motions that would make a robot that stands tip, slide, or need more than its joints have.
+void atemi_monitor_balance(atemi_coordination *c);

@@ -172,6 +172,16 @@ void atemi_base_frame_gravity_torques(const atemi_model *model, const atemi_base
     hand_to_joints(atemi_model_v_count(model), scratch, tau);
 }
 
+void atemi_base_frame_loads(const atemi_model *model, const atemi_base_frame *frame,
+                            const double *u, const double *du, atemi_vec3 gravity,
+                            atemi_base_frame_scratch *scratch, double *q, double *loads)
+{
+    ATEMI_REQUIRE(model && frame && u && du && scratch && q && loads);
+    atemi_base_frame_place(model, frame, scratch, q);
+    complete_motion(model, frame->link, q, u, du, scratch);
+    atemi_newton_euler(model, q, scratch->v, scratch->a, gravity, NULL, &scratch->inverse, loads);
+}
+
 // ---- Inertias -------------------------------------------------------------------------------
 
 static double effective_inertia(int n, int i, const atemi_base_frame_scratch *s)

@@ -70,6 +70,14 @@ void atemi_base_frame_gravity_torques(const atemi_model *model, const atemi_base
                                       atemi_vec3 gravity, atemi_base_frame_scratch *scratch,
                                       double *q, double *tau);
 
+/// What moves the joints and bears the robot, M a + h with gravity, v and a those of the whole
+/// robot for which the link rests: the rows of the model's base are what the world exerts on the
+/// robot.
+/// @param loads [v_count] result
+void atemi_base_frame_loads(const atemi_model *model, const atemi_base_frame *frame,
+                            const double *u, const double *du, atemi_vec3 gravity,
+                            atemi_base_frame_scratch *scratch, double *q, double *loads);
+
 /// The effective inertia of every joint: what it moves if the others keep still, the diagonal of
 /// P^T M P. Rotors count.
 /// @param inertias [v_count] result

@@ -26,6 +26,7 @@ enum {
     ATEMI_WISH_SOLE = 4,
     ATEMI_WISH_HEIGHT = 8, ///< of the target, like its mass
     ATEMI_WISH_MASS = 16,
+    ATEMI_WISH_STANDS = 32,
 };
 
 /// Refuses a wish that a job's scenario has no use for.

@@ -22,7 +22,8 @@ atemi_status atemi_job_wish_check(const atemi_job_wish *wish, const char *job, u
                   {ATEMI_WISH_HAND, wish->hand != NULL, "--hand"},
                   {ATEMI_WISH_SOLE, wish->sole[0] > 0.0, "--sole"},
                   {ATEMI_WISH_HEIGHT, !isnan(wish->height), "--target"},
-                  {ATEMI_WISH_MASS, !isnan(wish->mass), "--target"}};
+                  {ATEMI_WISH_MASS, !isnan(wish->mass), "--target"},
+                  {ATEMI_WISH_STANDS, wish->stands, "--stand"}};
     for (size_t i = 0; i < sizeof wishes / sizeof *wishes; ++i) {
         if (wishes[i].given && !(wishes[i].what & used)) {
             return atemi_fail(error, ATEMI_ERROR_INPUT,

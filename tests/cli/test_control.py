@@ -271,3 +271,131 @@ duration: 1 s
     answer = Answer(atemi("control", scenario(text), "--json").json)
     assert answer.completed and answer.largest_torque_part < 0.95 and answer.safe_stops == 0
     assert answer.largest_hold_force < 0.75 * 213 * 9.81
+
+
+# ---- Standing
+
+STANDING = """\
+job: control
+robot: hrp2_like
+start: {posture: half_sitting}
+holds: [{link: right_foot, stands: true}, {link: left_foot, stands: true}]
+sensors: {noise: false}
+"""
+
+
+def standing(extra):
+    return STANDING + extra
+
+
+def test_a_robot_stands_and_reaches_while_a_person_pushes_it(shipped, tmp_path):
+    answer = shipped("stand_and_reach", "--out", tmp_path / "run")
+    assert answer.goals_reached == 2 and answer.fell == 0
+    assert answer.error < 0.001 and answer.largest_slide < 0.001
+    assert answer.largest_hand_force == pytest.approx(20, rel=0.01)
+    assert answer.least_pressure_margin > 0.4 and answer.largest_missing < 1e-4
+    rows = list(csv.DictReader((tmp_path / "run/recording.csv").open()))
+    weight = sum(float(rows[-1][f"sole.{side}_foot.push [N]"]) for side in ("left", "right"))
+    planned = sum(float(rows[-1][f"planned.{side}_foot.push [N]"]) for side in ("left", "right"))
+    assert weight == pytest.approx(planned, rel=1e-3) and 550 < weight < 600
+
+
+def test_a_motion_that_would_tip_a_robot_ends_and_it_goes_on_standing(atemi, scenario):
+    bow = "{right_hip_pitch: -1.6, left_hip_pitch: -1.6}"
+    result = atemi("control", scenario(standing(
+        f"tasks: [{{do: joints, at: 1.5 s, joints: {bow}, duration: 2 s}}]\nduration: 6 s\n")), "--json")
+    answer = Answer(result.json)
+    assert result.code == 1 and not answer.completed and answer.fell == 0
+    assert answer.outcome.endswith("the last motion would lose balance")
+
+
+def test_a_robot_that_is_pushed_too_hard_falls(atemi, scenario):
+    result = atemi("control", scenario(standing(
+        "forces: [{link: chest, force: [150, 0, 0], from: 1 s, until: 2 s}]\nduration: 6 s\n")), "--json")
+    answer = Answer(result.json)
+    assert result.code == 1 and answer.fell == 1 and answer.duration < 4
+    assert "fell at" in answer.outcome and "its centre of mass sank by" in answer.outcome
+
+
+def test_feet_slide_on_ice_that_nobody_expected(atemi, scenario):
+    push = "forces: [{link: chest, force: [0, 60, 0], from: 1 s, until: 1.4 s}]\nduration: 3 s\n"
+    firm, ice = (Answer(atemi("control", scenario(standing(push + ground)), "--json").json)
+                 for ground in ("", "ground: {friction: 0.05}\n"))
+    assert firm.largest_slide < 0.001 < 0.01 < ice.largest_slide
+
+
+def test_a_hand_leans_on_a_rail_or_is_held(atemi, scenario):
+    for hand in ("{link: left_hand, stands: true, point: [0, 0, 0]}", "left_hand"):
+        text = STANDING.replace("left_foot, stands: true}]", f"left_foot, stands: true}}, {hand}]")
+        answer = Answer(atemi("control", scenario(
+            text + "tasks: [{do: nodes, at: 1 s, duration: 2 s, nodes: [{link: right_hand, "
+            "by: [0.1, 0, 0.05]}]}]\nduration: 4 s\n"), "--json").json)
+        assert answer.completed and answer.fell == 0 and answer.error < 0.001
+
+
+@pytest.mark.parametrize("old, new, part", [
+    ("right_foot, stands: true}", "chest, stands: true}", "holds[0]: 'chest' is no foot that was found"),
+    ("left_foot", "right_foot", "holds[1]: 'right_foot' stands already"),
+    ("{link: left_foot, stands: true}", "right_foot", "'right_foot' is held as well"),
+    ("start: {posture: half_sitting}", "start: {joints: {right_ankle_pitch: 0.3}}",
+     "the sole of 'right_foot' is tilted by 0.3 rad"),
+    ("sensors", "gravity: [0, 0, 0]\nsensors", "a robot stands by its weight"),
+    ("sensors", "offload: 0.5\nsensors", "leave offload out"),
+    ("right_foot, stands: true}", "right_foot, stands: true, sole: [0.1, 0]}", "has one side"),
+    ("right_foot, stands: true}", "right_foot, stands: true, normal: [0, 0, 0]}", "has no direction"),
+])
+def test_what_cannot_stand_is_said(atemi, scenario, old, new, part):
+    assert old in STANDING
+    result = atemi("control", scenario(STANDING.replace(old, new, 1)))
+    assert result.code == 2 and part in result.err
+
+
+PRESSING = STANDING + """\
+surfaces: {wall: {kind: plane, position: [0.335, 0, 0], normal: [-1, 0, 0]}}
+contacts:
+  - {link: right_hand, surface: wall, compliance: {law: kelvin_voigt, stiffness: 10 kN/m, damping: 100}}
+joints: [{of: all, natural_frequency: 20, damping_ratio: 1.2, velocity: 1}]
+tasks:
+  - {do: nodes, at: 1 s, duration: 2.5 s, nodes: [{link: right_hand, by: [0.2, 0, 0.15]}]}
+  - do: nodes
+    when: reached
+    nodes: [{link: right_hand, by: [0.05, 0, 0], force: [20, 0, 0]}]
+    force_travel: 0.3
+    force_rate: 1e-3
+duration: 12 s
+"""
+
+
+def test_a_robot_that_stands_presses_with_what_is_wanted(atemi, scenario, tmp_path):
+    """Though its legs share what the hand feels: friction of the gears leaves some percent."""
+    assert Answer(atemi("control", scenario(PRESSING), "--json", "--out", tmp_path / "run").json).fell == 0
+    last = list(csv.DictReader((tmp_path / "run/recording.csv").open()))[-1]
+    assert float(last["contact.right_hand.0.force_x [N]"]) == pytest.approx(-20, abs=1.2)
+
+
+def test_a_robot_presses_no_harder_than_it_stands(atemi, scenario):
+    hard = PRESSING.replace("force: [20, 0, 0]", "force: [90, 0, 0]").replace("1e-3", "5e-4")
+    answer = Answer(atemi("control", scenario(hard), "--json").json)
+    assert answer.outcome.endswith("would lose balance") and answer.fell == 0
+    assert 30 < answer.largest_contact_force < 70
+
+
+def test_a_robot_stands_on_one_foot_and_moves_the_other(atemi, scenario, tmp_path):
+    """In the posture to which it goes with that foot held."""
+    held = STANDING.replace(STANDING.split("\n")[3], "holds: [right_foot]") + (
+        "tasks: [{do: nodes, at: 1 s, duration: 3 s, nodes: [{link: waist, by: [0, -0.095, 0]}, "
+        "{link: left_foot, by: [0, 0, 0.06]}]}]\nduration: 5 s\n")
+    assert Answer(atemi("control", scenario(held), "--json", "--out", tmp_path / "held").json).completed
+    last = list(csv.DictReader((tmp_path / "held/recording.csv").open()))[-1]
+    joints = {name[len("target."):].split(" ")[0]: value
+              for name, value in last.items() if name.startswith("target.")}
+    text = STANDING.replace("{posture: half_sitting}", "{joints: {%s}}" % ", ".join(
+        f"{name}: {value}" for name, value in joints.items()))
+    text = text.replace(", {link: left_foot, stands: true}", "") + (
+        "tasks:\n"
+        "  - {do: nodes, at: 1 s, duration: 2 s, nodes: [{link: left_hand, by: [0.1, 0, 0.1]}]}\n"
+        "  - {do: nodes, when: reached, duration: 2 s, nodes: [{link: left_foot, by: [-0.1, 0, 0]}]}\n"
+        "duration: 6 s\n")
+    answer = Answer(atemi("control", scenario(text), "--json").json)
+    assert answer.completed and answer.goals_reached == 2 and answer.error < 0.001
+    assert answer.least_pressure_margin > 0.3 and answer.largest_slide < 0.001

@@ -176,3 +176,21 @@ def test_walk_of_legs_that_stop_short_names_the_joint(atemi, robots, tmp_path):
     result = atemi("init", "walk", "stiff.urdf", cwd=tmp_path)
     assert result.code == 2
     assert "'left_ankle_pitch' is at its limit" in result.err and "0.7 rad" in result.err
+
+
+@pytest.mark.parametrize("robot", ["hrp2_like", "r2_like"])
+def test_a_robot_stands_as_it_is_written(atemi, tmp_path, robot):
+    path = tmp_path / "stand.yaml"
+    assert atemi("init", "control", robot, "--stand", "--out", path).code == 0
+    assert path.read_text().count("stands: true") == 2
+    result = atemi("control", path, "--json")
+    results = {name: value["value"] for name, value in result.json["results"].items()}
+    assert result.code == 0 and results["goals_reached"] == 2 and results["fell"] == 0
+    assert results["least_pressure_margin"] > 0.5 and results["largest_slide"] < 0.001
+
+
+def test_standing_is_for_control_and_for_legs(atemi):
+    refused = atemi("init", "strike", "hrp2_like", "--stand")
+    assert refused.code == 2 and "has no use for --stand" in refused.err
+    arm = atemi("init", "control", "clerk.urdf", "--stand")
+    assert arm.code == 2

@@ -30,7 +30,13 @@ from .comparison import Comparison, Difference
 from .contact import ConstrainedDynamics, Contact, Impulse
 from .contact_point import ContactPoint
 from .controlled import Control, Goal, NodeMotion, Person
-from .coordination import Coordination, CoordinationReport, Node
+from .coordination import (
+    Coordination,
+    CoordinationReport,
+    Node,
+    StandingContact,
+    StandingReport,
+)
 from .derivatives import (
     ConstrainedDynamicsDerivatives,
     EnergyGradients,
@@ -159,6 +165,8 @@ __all__ = [
     "Sole",
     "SoleSlip",
     "Sphere",
+    "StandingContact",
+    "StandingReport",
     "Strike",
     "Sweep",
     "Table",

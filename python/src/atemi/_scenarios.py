@@ -54,6 +54,7 @@ def init(
     sole: tuple[float, float] | None = None,
     target_height: float | None = None,
     target_mass: float | None = None,
+    stand: bool = False,
 ) -> str:
     """A scenario for a robot that runs as it is, as YAML with comments: what `atemi init` writes.
 
@@ -71,6 +72,8 @@ def init(
         Length and width of the soles, m; found if missing.
     target_height, target_mass : float, optional
         m above the floor, and kg; chosen if missing.
+    stand : bool
+        For ``"control"``: the robot stands on its feet, which are held otherwise.
     """
     name = os.fspath(robot)
     model = Robot.shipped(name) if name in robots() else Robot(name)
@@ -90,6 +93,7 @@ def init(
         wish.height = _arguments.number("target_height", target_height)
     if target_mass is not None:
         wish.mass = float(target_mass)
+    wish.stands = stand
     called = _arguments.c_string("job", job)
     return _text(lambda *rest: lib.atemi_job_init(called, wish, *rest), None)
 

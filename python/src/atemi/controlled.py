@@ -17,7 +17,8 @@ class Goal(NamedTuple):
     """``"joints"``, ``"nodes"`` or ``"breadcrumbs"``."""
     outcome: str
     """``"active"``, ``"reached"``, ``"stopped"``, ``"replaced"``, ``"obstructed"``,
-    ``"out of reach"``, ``"no contact"`` or ``"fault"``."""
+    ``"out of reach"``, ``"no contact"``, ``"fault"``, ``"would lose balance"`` or
+    ``"would overload"``."""
     joint: Optional[str]
     """That did not follow."""
     begun: float

@@ -69,6 +69,38 @@ class Node:
     """By the number of the axis: along these it presses, N or N m, instead of going."""
 
 
+@dataclass(frozen=True)
+class StandingContact:
+    """A contact that only pushes: a foot that stands, a hand that leans on a rail.
+
+    >>> StandingContact("left_foot", size=(0.24, 0.14)).friction
+    0.6
+    """
+
+    link: str
+    frame: Pose = field(default_factory=_here)
+    """Rotation and position in the link's frame; z along the normal, towards the robot."""
+    size: tuple[float, float] = (0.0, 0.0)
+    """Side lengths, m; one 0 for a line, both for a point."""
+    friction: float = 0.6
+
+
+class StandingReport(NamedTuple):
+    """How well a robot stands in the last step."""
+
+    missing: float
+    """What contacts cannot give of the wrench that the commanded motion takes, as a fraction of the
+    weight, of moments of weight times height; 0 for a robot that is safe."""
+    capture: float
+    """The same to come to rest from it."""
+    drift: float
+    """Of the capture point by what was missing lately, as a fraction of its height."""
+    effort: float
+    """Largest fraction of an effort limit."""
+    joint: Optional[str]
+    """Whose."""
+
+
 class CoordinationReport(NamedTuple):
     """How the last step went."""
 
@@ -109,6 +141,8 @@ class Coordination:
     joints : mapping, optional
         By the name of a joint, what differs from the default, by name: see
         `atemi.options.CoordinatedJointOptions`.
+    contacts : sequence of StandingContact, optional
+        That the robot stands on. They bear it, and the base only if it is one of them.
     **options : CoordinationOptions
         ``period``, ``command_timeout`` and so on, see `atemi.options`.
 
@@ -125,6 +159,7 @@ class Coordination:
         base_link: str | None = None,
         base_pose: Pose | None = None,
         joints: Mapping[str, CoordinatedJointOptions] | None = None,
+        contacts: Sequence[StandingContact] = (),
         **options: Unpack[CoordinationOptions],
     ) -> None:
         self._robot = robot
@@ -137,6 +172,11 @@ class Coordination:
             record.base_link = robot._link(base_link)
         if base_pose is not None:
             _record.place(record.base_pose, *base_pose)
+        native = ffi.new("atemi_standing_contact[]", len(contacts))
+        for to, contact in zip(native, contacts):
+            self._put_contact(to, contact)
+        record.contacts = native
+        record.contact_count = self._contact_count = len(contacts)
         self._handle = load(
             lib.atemi_coordination_create,
             robot._model,
@@ -155,6 +195,12 @@ class Coordination:
         for name, given in joints.items():
             _record.fill(f"joint {name!r}", settings[self._index(name)], given)
         return settings
+
+    def _put_contact(self, to: Any, contact: StandingContact) -> None:
+        to.link = self._robot._link(contact.link)
+        _record.place(to.frame, *contact.frame)
+        to.size_x, to.size_y = _arguments.array("size", contact.size, (2,)).tolist()
+        to.friction = _arguments.number("friction", contact.friction)
 
     def _index(self, joint: str | None) -> int:
         if joint is None:
@@ -195,7 +241,7 @@ class Coordination:
     def report(self) -> CoordinationReport:
         """How the last step went."""
         report = call(lib.atemi_coordination_report_get, self._handle)
-        last, text = lib.ATEMI_COORDINATION_DIVERGING, lib.atemi_coordination_fault_text
+        last, text = lib.ATEMI_COORDINATION_OVERLOADED, lib.atemi_coordination_fault_text
         return CoordinationReport(
             report.time,
             _record.bits(report.faults, last, text),
@@ -204,6 +250,21 @@ class Coordination:
             report.base_fraction,
             report.energy,
         )
+
+    @property
+    def standing(self) -> StandingReport:
+        """How the robot stands in the last step; zeros for one that does not."""
+        r = call(lib.atemi_coordination_standing, self._handle)
+        joint = self._robot.joint_names[r.joint] if r.effort > 0 else None
+        return StandingReport(r.missing, r.capture, r.drift, r.effort, joint)
+
+    def contact_wrench(self, contact: int) -> NDArray[np.float64]:
+        """(6,) force and moment that a contact bears as commanded, along its frame's axes."""
+        if contact not in range(self._contact_count):
+            raise IndexError(f"contact {contact} of {self._contact_count}")
+        f = call(lib.atemi_coordination_contact_wrench, self._handle, contact)
+        parts = f.linear, f.angular
+        return np.array([getattr(part, axis) for part in parts for axis in "xyz"])
 
     @property
     def posture(self) -> NDArray[np.float64]:

@@ -308,6 +308,8 @@ class CoordinationOptions(TypedDict, total=False):
     """Waiting at most; 256."""
     max_holds: int
     """Links that bear the robot besides the base; 4."""
+    contact_margin: float
+    """Fraction of a sole's side that a robot that stands keeps from its edges; 0.1."""
     stiffness_step: float
     """N m/rad; 200."""
     damping_step: float

@@ -7,6 +7,7 @@
 #include "jobs/control/control_init.h"
 #include "jobs/control/control_margins.h"
 #include "jobs/control/control_safety.h"
+#include "jobs/control/control_stance.h"
 #include "jobs/control/control_watch.h"
 #include "jobs/job.h"
 #include "jobs/plots.h"
@@ -24,6 +25,7 @@ typedef struct control_run {
     control_session        session;
     control_watch          watch;
     control_safety         safety;
+    control_stance         stance;
     control_columns        columns;
     control_log            log;
     control_margins        margins;
@@ -69,6 +71,7 @@ static atemi_status step(control_run *run, atemi_error *error)
     atemi_status status = ATEMI_OK;
     atemi_control_session_step(&run->session);
     atemi_control_watch_step(&run->watch, &run->session);
+    atemi_control_stance_step(&run->stance, &run->session);
     for (int k = 0; k < ticks && !status && !run->broken[0]; ++k) {
         status = tick(run, error);
     }
@@ -79,7 +82,7 @@ static atemi_status step(control_run *run, atemi_error *error)
 static bool goes_on(const control_run *run)
 {
     const double rounding = 1e-9;
-    return !run->interrupted && !run->broken[0] &&
+    return !run->interrupted && !run->broken[0] && isinf(run->stance.fell) &&
            !atemi_task_sequence_report(run->session.sequence).failed &&
            now(run) < run->scenario.duration - rounding;
 }
@@ -110,7 +113,7 @@ static bool is_completed(const control_run *run)
     const atemi_goal_outcome    outcome = atemi_task_sequence_outcome(run->session.sequence);
     const bool                  is_reached =
         r.goal == 0 || outcome == ATEMI_OUTCOME_REACHED || outcome == ATEMI_OUTCOME_ACTIVE;
-    return !run->interrupted && !run->broken[0] && !r.failed &&
+    return !run->interrupted && !run->broken[0] && isinf(run->stance.fell) && !r.failed &&
            r.next == run->scenario.tasks.count && is_reached && run->watch.safe_stops == 0 &&
            !harms(run);
 }
@@ -135,6 +138,8 @@ static void describe_outcome(const control_run *run, char outcome[OUTCOME_SIZE])
     const int                   tasks = run->scenario.tasks.count;
     if (run->broken[0]) {
         snprintf(outcome, OUTCOME_SIZE, "failed at %.6g s: %.500s", now(run), run->broken);
+    } else if (!isinf(run->stance.fell)) {
+        snprintf(outcome, OUTCOME_SIZE, "%s", run->stance.fall);
     } else if (r.failed) {
         snprintf(outcome, OUTCOME_SIZE, "failed at %.6g s: %.400s", now(run),
                  atemi_task_sequence_failure(sequence));
@@ -159,6 +164,7 @@ static atemi_status report(control_run *run, const atemi_scenario_reader *reader
     atemi_status status = atemi_control_watch_report(&run->watch, &run->session, is_completed(run),
                                                      run->recording, error);
     status = status ? status : atemi_control_safety_report(&run->safety, run->recording, error);
+    status = status ? status : atemi_control_stance_report(&run->stance, run->recording, error);
     status = status ? status : atemi_control_margins_report(&run->margins, run->recording, error);
     describe_outcome(run, outcome);
     return status ? status
@@ -172,9 +178,11 @@ static atemi_status create(control_run *run, const atemi_scenario_reader *reader
     const atemi_job_subject subject = {"control", reader, &run->scenario.robot};
     atemi_status            status =
         atemi_control_columns_create(&run->scenario, &run->columns, &run->recording, error);
-    status = status ? status
-                    : atemi_job_add_surfaces(run->recording, &run->scenario.surfaces,
-                                             &run->scenario.contacts, error);
+    status = status
+                 ? status
+                 : atemi_job_add_surfaces(
+                       run->recording, &run->scenario.surfaces,
+                       run->scenario.holds.contact_count ? NULL : &run->scenario.contacts, error);
     run->log.recording = run->recording;
     status = status ? status
                     : atemi_control_margins_create(&run->scenario, &run->log, &run->margins, error);
@@ -182,6 +190,7 @@ static atemi_status create(control_run *run, const atemi_scenario_reader *reader
                     : atemi_control_session_create(&run->scenario, &run->log, &run->session, error);
     status = status ? status : atemi_control_watch_create(&run->scenario, &run->watch, error);
     status = status ? status : atemi_control_safety_create(&run->scenario, &run->safety, error);
+    status = status ? status : atemi_control_stance_create(&run->session, &run->stance, error);
     return status ? status
                   : atemi_job_expect_rows(run->hooks, &subject,
                                           run->scenario.duration / run->scenario.every + 1.0,
@@ -193,6 +202,7 @@ static void destroy(control_run *run)
     atemi_recording_destroy(run->recording);
     atemi_control_watch_destroy(&run->watch);
     atemi_control_safety_destroy(&run->safety);
+    atemi_control_stance_destroy(&run->stance);
     atemi_control_margins_destroy(&run->margins);
     atemi_control_session_destroy(&run->session);
     atemi_control_columns_destroy(&run->columns);
@@ -237,7 +247,7 @@ static atemi_status run_scenario(atemi_scenario_reader *reader, const char *file
     if (!run) {
         return atemi_fail(error, ATEMI_ERROR_MEMORY, "no memory for a control job");
     }
-    *run = (control_run){.hooks = hooks};
+    *run = (control_run){.hooks = hooks, .stance.fell = (double)INFINITY};
     const atemi_status status = control(run, reader, file, error);
     if (!status) {
         *recording = run->recording;
@@ -276,6 +286,17 @@ static void summarize_people(atemi_text *text, const atemi_recording *r)
     }
 }
 
+static void summarize_stance(atemi_text *text, const atemi_recording *r)
+{
+    const double edge = atemi_recording_result_value(r, "least_pressure_margin");
+    if (!isnan(edge)) {
+        atemi_text_append(text,
+                          "  stance    pressure at least %.0f %% of a half sole from its edge, "
+                          "contacts slid by %.2g mm\n",
+                          100.0 * edge, 1e3 * atemi_recording_result_value(r, "largest_slide"));
+    }
+}
+
 static void summarize(atemi_text *text, const atemi_recording *r, const atemi_job_effort *effort)
 {
     atemi_job_summarize_time(text, r, effort);
@@ -298,6 +319,7 @@ static void summarize(atemi_text *text, const atemi_recording *r, const atemi_jo
         atemi_recording_result_value(r, "largest_hold_force"),
         atemi_recording_result_value(r, "largest_hold_moment"));
     summarize_people(text, r);
+    summarize_stance(text, r);
 }
 
 // ---- The entry
@@ -305,8 +327,8 @@ static void summarize(atemi_text *text, const atemi_recording *r, const atemi_jo
 // Joints before the first tick or without a torque limit, programs without a motion, people without
 // limits, and robots that are not slow at the end.
 static const char *const absent[] = {
-    "target.*",   "demand.*",   "feedback.*",         "limit.*", "stiffness.*", "way", "error",
-    "turn_error", "slow_since", "largest_force_part", NULL};
+    "target.*", "demand.*", "feedback.*", "limit.*",    "stiffness.*",        "sole.*", "planned.*",
+    "way",      "error",    "turn_error", "slow_since", "largest_force_part", NULL};
 
 static const char *const tables[] = {"motions", "grips",  "hands", "people",
                                      "goals",   "drives", NULL};
@@ -316,7 +338,8 @@ const atemi_job atemi_job_control = {
     .summary = "run compliant control on a simulated robot",
     .purpose = "Runs compliant control on a simulated robot with motors, gears and springs.\n",
     .keys = "robot, what holds it, gains, limits, tasks",
-    .fails = "a task is not done, a joint stops safely, or a person feels too much force.",
+    .fails = "a task is not done, a joint stops safely, the robot falls, or a person feels\n"
+             "too much force.",
     .examples = "  atemi control scenarios/reach.yaml --report reach.html\n"
                 "  atemi control --explain\n",
     .tables = tables,

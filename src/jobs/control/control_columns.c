@@ -2,6 +2,9 @@
 
 #include "jobs/control/control_columns.h"
 
+#include "jobs/control/control_stance.h"
+#include "simulate/driven/standing_ground.h"
+
 #include <math.h>
 #include <stdio.h>
 
@@ -96,19 +99,41 @@ static double current(const void *row, int i)
     return atemi_whole_body_plant_joint(plant_of(row), i)->current;
 }
 
+// Corners of soles are contacts as well, behind those of the scenario.
 static int contact_count(const void *row)
 {
-    return of(row)->scenario->contacts.count;
+    const control_holds *holds = &of(row)->scenario->holds;
+    return of(row)->scenario->contacts.count +
+           atemi_standing_corner_count(holds->contacts, holds->contact_count);
+}
+
+// The name of corner i of all.
+static void name_corner(const void *row, int i, char name[ATEMI_COLUMN_OWNER])
+{
+    const control_holds *holds = &of(row)->scenario->holds;
+    int                  contact = 0;
+    while (i >= atemi_standing_corner_count(&holds->contacts[contact], 1)) {
+        i -= atemi_standing_corner_count(&holds->contacts[contact++], 1);
+    }
+    snprintf(name, ATEMI_COLUMN_OWNER, "%.200s.sole%d.%d",
+             atemi_model_link(model_of(row), holds->contacts[contact].link)->name, contact, i);
 }
 
 static bool contact_name(const void *row, int i, char name[ATEMI_COLUMN_OWNER])
 {
-    return atemi_columns_contact_owner(&of(row)->scenario->contacts, i, name);
+    const int own = of(row)->scenario->contacts.count;
+    if (i < own) {
+        return atemi_columns_contact_owner(&of(row)->scenario->contacts, i, name);
+    }
+    name_corner(row, i - own, name);
+    return true;
 }
 
 static atemi_column_contact contact(const void *row, int i)
 {
-    const atemi_touch touch = atemi_whole_body_plant_touch(plant_of(row), i);
+    const int         own = of(row)->scenario->contacts.count;
+    const atemi_touch touch = i < own ? atemi_whole_body_plant_touch(plant_of(row), i)
+                                      : atemi_whole_body_plant_ground(plant_of(row), i - own);
     const bool        touches = atemi_vec3_norm(touch.force) > 0.0;
     return (atemi_column_contact){touch.position, touch.force,
                                   touches ? ATEMI_CONTACT_SOFT : ATEMI_CONTACT_OPEN, touch.gap};
@@ -129,6 +154,40 @@ static bool hold_name(const void *row, int i, char name[ATEMI_COLUMN_OWNER])
 static atemi_force hold(const void *row, int i)
 {
     return atemi_whole_body_plant_hold_force(plant_of(row), of(row)->holds[i]);
+}
+
+static int sole_count(const void *row)
+{
+    return of(row)->scenario->holds.contact_count;
+}
+
+static bool sole_name(const void *row, int i, char name[ATEMI_COLUMN_OWNER])
+{
+    snprintf(name, ATEMI_COLUMN_OWNER, "%s",
+             atemi_model_link(model_of(row), of(row)->scenario->holds.contacts[i].link)->name);
+    return true;
+}
+
+static double sole_push(const void *row, int i)
+{
+    return atemi_control_pressure(of(row)->session, i).push;
+}
+
+static double sole_x(const void *row, int i)
+{
+    return atemi_control_pressure(of(row)->session, i).x;
+}
+
+static double sole_y(const void *row, int i)
+{
+    return atemi_control_pressure(of(row)->session, i).y;
+}
+
+static double sole_planned(const void *row, int i)
+{
+    return has_ticked(row)
+               ? atemi_coordination_contact_wrench(of(row)->session->coordination, i).linear.z
+               : (double)NAN;
 }
 
 static int hand_count(const void *row)
@@ -208,6 +267,14 @@ static const atemi_column currents[] = {
 static const atemi_column hands[] = {
     {.name = "force", .unit = "N", .help = "of a person's hand, world axes", .vector = hand_force}};
 
+static const atemi_column soles[] = {
+    {.name = "push", .unit = "N", .help = "of the ground on what stands", .get = sole_push},
+    {.name = "x", .unit = "m", .help = "of the centre of pressure, forwards", .get = sole_x},
+    {.name = "y", .unit = "m", .help = "of the centre of pressure, to the left", .get = sole_y}};
+
+static const atemi_column planned[] = {
+    {.name = "push", .unit = "N", .help = "of the ground, as commanded", .get = sole_planned}};
+
 static const atemi_column persons[] = {
     {.name = "force", .unit = "N", .help = "that a person feels", .get = person_force},
     {.name = "moved", .unit = "m", .help = "that the person's body gave way", .get = person_moved}};
@@ -233,6 +300,8 @@ static const atemi_column_group groups[] = {
     OF_JOINTS("current", currents),
     {.contact = contact, .owners = contact_count, .owner = contact_name},
     {.prefix = "hold", .wrench = hold, .owners = hold_count, .owner = hold_name},
+    {.prefix = "sole", ATEMI_COLUMNS(soles), .owners = sole_count, .owner = sole_name},
+    {.prefix = "planned", ATEMI_COLUMNS(planned), .owners = sole_count, .owner = sole_name},
     {.prefix = "hand", ATEMI_COLUMNS(hands), .owners = hand_count, .owner = hand_name},
     {.prefix = "person", ATEMI_COLUMNS(persons), .owners = person_count, .owner = person_name},
     {ATEMI_COLUMNS(wholes)}};
@@ -262,8 +331,8 @@ static void add_hold(control_columns *columns, int link)
 static void find_holds(control_columns *columns)
 {
     const control_scenario *s = columns->scenario;
-    for (int i = 0; i < s->hold_count; ++i) {
-        add_hold(columns, s->holds[i]);
+    for (int i = 0; i < s->holds.link_count; ++i) {
+        add_hold(columns, s->holds.links[i]);
     }
     for (int i = 0; i < s->tasks.count; ++i) {
         if (s->tasks.tasks[i].action == ATEMI_TASK_GRIP) {

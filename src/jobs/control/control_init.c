@@ -27,7 +27,7 @@ static const atemi_vec3 before_chest = {0.5, 0.05,
 static const atemi_vec3 directions[] = {
     {1.0, 0.0, 0.5}, {0.0, 0.0, 1.0}, {1.0, 0.0, 0.0}, {0.0, 0.0, -1.0}, {-1.0, 0.0, 0.0}};
 
-enum { MAX_GOALS = 2 * ATEMI_SIDES, FREE_ROTATION_BELOW = 6 }; // joints of an arm
+enum { MAX_GOALS = 2 * ATEMI_SIDES + 2, FREE_ROTATION_BELOW = 6 }; // joints of an arm
 
 typedef struct writing {
     const atemi_model                *model;
@@ -40,7 +40,9 @@ typedef struct writing {
     atemi_load_distribution           loads;
     double                           *torques; ///< [v_count]
     bool                             *held;    ///< [links]
-    int                               feet;    ///< that are held
+    int                               feet;    ///< that are held, or stand
+    bool                              stands;  ///< they do
+    bool                             *legs;    ///< [v_count] what moves them, and the base
     atemi_vec3                        by;      ///< m, in the world
 } writing;
 
@@ -99,10 +101,87 @@ static bool is_borne(writing *w, int feet, const double *q)
     return bears;
 }
 
-static void find_feet(writing *w)
+static atemi_status find_feet(writing *w, atemi_error *error)
 {
     w->feet = tied_feet(w);
     w->feet = w->feet && is_borne(w, w->feet, w->q) ? w->feet : 0;
+    return !w->stands || w->feet == ATEMI_SIDES
+               ? ATEMI_OK
+               : atemi_fail(error, ATEMI_ERROR_INPUT,
+                            "the robot cannot stand with bent knees: it needs two legs of six "
+                            "joints each, which bear its weight with %g %% of their effort "
+                            "limits; leave out --stand, and its feet are held",
+                            100.0 * strength);
+}
+
+// ---- Balance --------------------------------------------------------------------------------
+
+static atemi_posture_goal goal_at(writing *w, int link, atemi_vec3 point, atemi_vec3 by)
+{
+    atemi_posture_goal    goal = atemi_posture_goal_default();
+    const atemi_transform pose = atemi_link_pose(atemi_inverse_kinematics_data(w->inverse), link);
+    goal.link = link;
+    goal.frame.position = point;
+    goal.target = atemi_transform_compose(&pose, &goal.frame);
+    goal.target.position = atemi_vec3_add(goal.target.position, by);
+    return goal;
+}
+
+static void find_legs(const writing *w)
+{
+    const int base = atemi_base_v_count(atemi_model_base(w->model));
+    for (int i = 0; i < base; ++i) {
+        w->legs[i] = true;
+    }
+    for (int j = 0; j < atemi_model_joint_count(w->model); ++j) {
+        const atemi_joint *joint = atemi_model_joint(w->model, j);
+        for (int side = 0; side < w->humanoid.leg_count && joint->v_count == 1; ++side) {
+            w->legs[joint->first_v] = w->legs[joint->first_v] ||
+                                      atemi_limb_has_joint(w->model, &w->humanoid.legs[side], j);
+        }
+    }
+}
+
+// The centre of mass above the middle of the soles, which are where they are.
+static atemi_posture_goal center_goal(const writing *w)
+{
+    const atemi_data  *data = atemi_inverse_kinematics_data(w->inverse);
+    atemi_posture_goal goal = {.kind = ATEMI_GOAL_CENTER_OF_MASS,
+                               .frame = atemi_transform_identity(),
+                               .target = atemi_transform_identity(),
+                               .weight = {1.0, 1.0}};
+    for (int side = 0; side < ATEMI_SIDES; ++side) {
+        const atemi_transform foot = atemi_link_pose(data, w->humanoid.legs[side].end);
+        const atemi_vec3      middle =
+            atemi_transform_apply(&foot, w->humanoid.soles[side].pose.position);
+        goal.target.position =
+            atemi_vec3_add(goal.target.position, atemi_vec3_scale(0.5, middle)); // of two
+    }
+    return goal;
+}
+
+// The legs move the robot, which stays upright, above the middle of its soles.
+static atemi_status center(writing *w, atemi_error *error)
+{
+    const atemi_vec3                 none = {0};
+    atemi_posture_goal               goals[MAX_GOALS];
+    atemi_inverse_kinematics_options options = atemi_inverse_kinematics_options_default();
+    atemi_posture_report             report = {0};
+    int                              count = 0;
+    if (w->humanoid.leg_count < ATEMI_SIDES) {
+        return ATEMI_OK; // find_feet() says so
+    }
+    find_legs(w);
+    options.moving = w->legs;
+    atemi_update_kinematics(atemi_inverse_kinematics_data(w->inverse), w->q, NULL, NULL);
+    for (int side = 0; side < ATEMI_SIDES; ++side) {
+        goals[count++] = goal_at(w, w->humanoid.legs[side].end, none, none);
+    }
+    goals[count++] = center_goal(w);
+    goals[count] = goal_at(w, 0, none, none);
+    memset(goals[count++].weight, 0, 3 * sizeof *goals->weight);
+    return atemi_inverse_kinematics(w->model, goals, count, &options, w->inverse, w->q, &report,
+                                    error);
 }
 
 // ---- The posture ----------------------------------------------------------------------------
@@ -147,22 +226,11 @@ static atemi_status find_posture(writing *w, const atemi_humanoid_options *optio
         atemi_humanoid_reach(w->model, &w->humanoid, side, &reach, w->scratch, w->q);
     }
     keep_limits(w);
-    find_feet(w);
-    return ATEMI_OK;
+    status = w->stands ? center(w, error) : ATEMI_OK;
+    return status ? status : find_feet(w, error);
 }
 
 // ---- The reach ------------------------------------------------------------------------------
-
-static atemi_posture_goal goal_at(writing *w, int link, atemi_vec3 point, atemi_vec3 by)
-{
-    atemi_posture_goal    goal = atemi_posture_goal_default();
-    const atemi_transform pose = atemi_link_pose(atemi_inverse_kinematics_data(w->inverse), link);
-    goal.link = link;
-    goal.frame.position = point;
-    goal.target = atemi_transform_compose(&pose, &goal.frame);
-    goal.target.position = atemi_vec3_add(goal.target.position, by);
-    return goal;
-}
 
 static bool rotates_freely(const writing *w, int side)
 {
@@ -199,6 +267,9 @@ static bool is_in_reach(writing *w, atemi_vec3 by, bool borne)
     }
     for (int side = 0; side < w->feet; ++side) {
         goals[count++] = goal_at(w, w->humanoid.legs[side].end, none, none);
+    }
+    if (w->stands) {
+        goals[count++] = center_goal(w);
     }
     if (!w->feet && atemi_model_base(w->model) != ATEMI_BASE_FIXED) {
         goals[count++] = goal_at(w, 0, none, none);
@@ -266,7 +337,7 @@ static void write_start(const writing *w, atemi_text *yaml)
     atemi_text_put_string(yaml, "start:\n");
     if (w->humanoid.leg_count) {
         atemi_text_append(yaml, "  position: [0, 0, ");
-        put(yaml, -w->stance.soles[0].z, 1e4);
+        put(yaml, w->q[2] - w->stance.soles[0].z, 1e4);
         atemi_text_put_string(yaml, "]  # soles on the floor\n");
     }
     for (int kind = 0; kind < 2; ++kind) {
@@ -293,10 +364,29 @@ static void write_start(const writing *w, atemi_text *yaml)
     }
 }
 
+static void write_standing(const writing *w, atemi_text *yaml)
+{
+    const atemi_sole *sole = &w->humanoid.soles[0];
+    atemi_text_append(yaml,
+                      "# Both feet stand: they only push, within friction and their soles, found "
+                      "from %s.\nholds:\n",
+                      atemi_outline_source_text(sole->source));
+    for (int side = 0; side < ATEMI_SIDES; ++side) {
+        atemi_text_put_string(yaml, "  - {link: ");
+        put_link(w, w->humanoid.legs[side].end, yaml);
+        if (sole->source == ATEMI_OUTLINE_GIVEN) {
+            atemi_text_append(yaml, ", sole: [%.4g, %.4g]", sole->size_x, sole->size_y);
+        }
+        atemi_text_put_string(yaml, ", stands: true, friction: 0.6}\n");
+    }
+}
+
 static void write_holds(const writing *w, atemi_text *yaml)
 {
     const int feet = w->feet;
-    if (feet) {
+    if (w->stands) {
+        write_standing(w, yaml);
+    } else if (feet) {
         atemi_text_append(yaml, "# %s held, as if bolted down%s.\nholds: [",
                           feet > 1 ? "Both feet are" : "One foot is",
                           feet > 1 ? "; the first is the base" : "");
@@ -390,6 +480,7 @@ static void take(atemi_arena *arena, writing *w)
     w->loads = atemi_load_distribution_take(arena, w->model, ATEMI_SIDES);
     w->torques = atemi_arena_array(arena, double, atemi_model_v_count(w->model));
     w->held = atemi_arena_array(arena, bool, atemi_model_link_count(w->model));
+    w->legs = atemi_arena_array(arena, bool, atemi_model_v_count(w->model));
 }
 
 static atemi_status find_hand(const atemi_job_wish *wish, atemi_humanoid_options *options,
@@ -399,6 +490,8 @@ static atemi_status find_hand(const atemi_job_wish *wish, atemi_humanoid_options
     if (wish->hand) {
         options->hand = atemi_model_find_link(wish->model, wish->hand);
     }
+    options->sole_x = wish->sole[0];
+    options->sole_y = wish->sole[1];
     return wish->hand && options->hand == ATEMI_NONE
                ? atemi_fail(error, ATEMI_ERROR_INPUT,
                             "the robot has no link '%.64s'; see 'atemi info'", wish->hand)
@@ -407,10 +500,12 @@ static atemi_status find_hand(const atemi_job_wish *wish, atemi_humanoid_options
 
 atemi_status atemi_control_init(const atemi_job_wish *wish, atemi_text *yaml, atemi_error *error)
 {
-    writing                w = {.model = wish->model};
+    writing                w = {.model = wish->model, .stands = wish->stands};
     atemi_humanoid_options options;
     atemi_arena            arena = atemi_arena_measuring();
-    atemi_status           status = atemi_job_wish_check(wish, "control", ATEMI_WISH_HAND, error);
+    atemi_status           status = atemi_job_wish_check(
+        wish, "control",
+        ATEMI_WISH_HAND | ATEMI_WISH_STANDS | (wish->stands ? ATEMI_WISH_SOLE : 0u), error);
     status = status ? status : find_hand(wish, &options, error);
     if (status) {
         return status;

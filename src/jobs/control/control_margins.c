@@ -108,7 +108,7 @@ static atemi_status find(control_scenario *s, control_log *log, control_margins 
     atemi_status       status = atemi_coordination_options_check(model, &s->coordination, error);
     if (!status) {
         fit(s, m);
-        status = atemi_joint_stability_find(model, s->hold_count ? s->holds[0] : 0, s->controls,
+        status = atemi_joint_stability_find(model, atemi_control_holds_base(&s->holds), s->controls,
                                             m->joints, m->stability, error);
     }
     for (int i = 0; i < m->count && !status; ++i) {

@@ -23,6 +23,18 @@ static const atemi_recorded_plot moved = {.figure = "people",
                                           .skips_zero = true,
                                           PLOT_COLUMNS({"person.*", NULL})};
 
+static const atemi_recorded_plot soles = {.figure = "soles",
+                                          .title = "Forces on what stands, dashed as commanded",
+                                          .axis = "force",
+                                          .unit = "N",
+                                          PLOT_COLUMNS({"sole.*", NULL}, {"~planned.*", NULL})};
+
+static const atemi_recorded_plot pressures = {.figure = "soles",
+                                              .title = "Centres of pressure, from the middle",
+                                              .axis = "position",
+                                              .unit = "m",
+                                              PLOT_COLUMNS({"sole.*", NULL})};
+
 static const atemi_recorded_plot hold_force = {.figure = "hold",
                                                .title = "Forces on held links",
                                                .axis = "force",
@@ -96,6 +108,8 @@ const atemi_recorded_plot *const atemi_control_plots[] = {&people,
                                                           &positions,
                                                           PLOTS_OF_EFFORT,
                                                           PLOTS_OF_CONTACTS,
+                                                          &soles,
+                                                          &pressures,
                                                           &hold_force,
                                                           &hold_moment,
                                                           &atemi_plot_joint_velocities,

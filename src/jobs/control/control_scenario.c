@@ -79,27 +79,6 @@ static void read_contacts(atemi_scenario_reader *reader, control_scenario *s)
     }
 }
 
-static void read_holds(atemi_scenario_reader *reader, control_scenario *s)
-{
-    const bool floats = s->robot.model && atemi_model_base(s->robot.model) == ATEMI_BASE_FLOATING;
-    atemi_scenario_enter_list(reader, "holds", 0, CONTROL_MAX_HOLDS,
-                              "links that are held at the beginning; the first is the base");
-    while (atemi_scenario_next(reader)) {
-        const char *name =
-            atemi_scenario_string(reader, NULL, (atemi_string_key){.required = true});
-        const int link =
-            s->robot.model ? atemi_scenario_pick(reader, atemi_scenario_links(s->robot.model), name)
-                           : ATEMI_NONE;
-        if (link >= 0) {
-            s->holds[s->hold_count++] = link;
-        }
-    }
-    if (floats && !s->hold_count) {
-        atemi_scenario_fail(reader, atemi_scenario_last(reader),
-                            "is missing; add holds: [LINK], a link that a gripper or a foot holds");
-    }
-}
-
 static void read_cell(atemi_scenario_reader *reader, control_scenario *s)
 {
     s->cell.joint = ATEMI_NONE;
@@ -243,9 +222,64 @@ static void read_coordination(atemi_scenario_reader *reader, atemi_coordination_
     read_step(reader, "position_tolerance", "m", "of nodes", &o->position_tolerance);
     atemi_scenario_alias(reader, "rotation_tolerance", "turn_tolerance");
     read_step(reader, "rotation_tolerance", "rad", "of nodes", &o->rotation_tolerance);
+    o->contact_margin = atemi_scenario_number(
+        reader, "contact_margin",
+        (atemi_number_key){.fallback = o->contact_margin,
+                           .upper = 0.49,
+                           .reason = "half of a sole is all of it",
+                           .help = "of a sole's side, that a robot that stands keeps from edges"});
     read_step(reader, "energy_limit", "J", "that feedback may give away", &o->energy_limit);
     read_step(reader, "energy_leak", "W", "of it that does not count", &o->energy_leak);
     atemi_scenario_leave(reader);
+}
+
+// Under what stands.
+static void read_ground(atemi_scenario_reader *reader, control_scenario *s)
+{
+    const atemi_control_loop_options usual = atemi_control_loop_options_default();
+    s->ground_depth = usual.ground_depth;
+    s->ground_time = usual.ground_time;
+    s->ground_friction = usual.ground_friction;
+    if (!atemi_scenario_enter(reader, "ground", ATEMI_DEFAULTED, "under links that stand")) {
+        return;
+    }
+    s->ground_depth = atemi_scenario_number(
+        reader, "depth",
+        (atemi_number_key){.unit = "m",
+                           .fallback = usual.ground_depth,
+                           .lower = 1e-5,
+                           .upper = 0.01,
+                           .reason = "steel, and a mattress: beyond, ticks are too long, or feet "
+                                     "too soft",
+                           .help = "that the robot's weight on all corners sinks in"});
+    s->ground_time =
+        atemi_scenario_number(reader, "damping_time",
+                              (atemi_number_key){.unit = "s",
+                                                 .fallback = usual.ground_time,
+                                                 .lower = 0.0,
+                                                 .upper = 0.01,
+                                                 .reason = "more is stiffer than a tick can follow",
+                                                 .help = "its damping over its stiffness"});
+    if (atemi_scenario_look(reader, "friction") != ATEMI_SCENARIO_ABSENT ||
+        atemi_scenario_is_blank(reader)) {
+        s->ground_friction =
+            atemi_scenario_number(reader, "friction",
+                                  (atemi_number_key){.fallback = 0.6,
+                                                     .lower = 0.0,
+                                                     .upper = 100.0,
+                                                     .reason = "more is glue",
+                                                     .help = "if it is not what holds count on"});
+    }
+    atemi_scenario_leave(reader);
+}
+
+static bool offloads(const control_tasks *tasks)
+{
+    bool found = false;
+    for (int i = 0; i < tasks->count; ++i) {
+        found = found || tasks->tasks[i].action == ATEMI_TASK_OFFLOAD;
+    }
+    return found;
 }
 
 static void read_run(atemi_scenario_reader *reader, control_scenario *s)
@@ -262,6 +296,11 @@ static void read_run(atemi_scenario_reader *reader, control_scenario *s)
                                                            .upper = INFINITY,
                                                            .open = true,
                                                            .help = "at most"});
+    if (s->holds.contact_count && (s->offload > 0.0 || offloads(&s->tasks))) {
+        atemi_scenario_fail(reader, s->holds.mark,
+                            "a robot stands by all of its weight; leave offload out, here and in "
+                            "tasks");
+    }
     atemi_scenario_check_forces(reader, &s->forces, s->duration);
     atemi_control_check_people(reader, &s->people, s->duration);
     atemi_control_check_faults(reader, &s->faults, s->duration);
@@ -301,7 +340,8 @@ atemi_status atemi_control_scenario_read(atemi_scenario_reader *reader, const ch
     read_contacts(reader, s);
     atemi_scenario_read_start(reader, s->robot.model, &s->surfaces, &s->start);
     keep_from_stops(reader, s->robot.model, &s->start);
-    read_holds(reader, s);
+    atemi_control_read_holds(reader, s->robot.model, &s->start, &s->holds);
+    read_ground(reader, s);
     atemi_control_read_rails(reader, &s->rails);
     atemi_scenario_read_forces(reader, s->robot.model, &s->forces);
     read_cell(reader, s);
@@ -311,6 +351,8 @@ atemi_status atemi_control_scenario_read(atemi_scenario_reader *reader, const ch
     atemi_control_read_tasks(reader, s->robot.model, s->plants, &s->rails, &s->tasks);
     read_run(reader, s);
     s->coordination.joints = s->joints;
+    s->coordination.contacts = s->holds.contacts;
+    s->coordination.contact_count = s->holds.contact_count;
     s->coordination.max_nodes = largest_motion(&s->tasks);
     return atemi_scenario_finish(reader, error);
 }

@@ -10,6 +10,7 @@
 #include "io/scenario/scenario_robot.h"
 #include "io/scenario/scenario_start.h"
 #include "jobs/control/control_faults.h"
+#include "jobs/control/control_holds.h"
 #include "jobs/control/control_people.h"
 #include "jobs/control/control_tasks.h"
 #include "jobs/control/control_world.h"
@@ -20,9 +21,6 @@ typedef struct control_cell {
     double threshold; ///< N, of a change that is a tap
 } control_cell;
 
-/// The reader refuses more.
-enum { CONTROL_MAX_HOLDS = 4 };
-
 typedef struct control_scenario {
     atemi_scenario_robot         robot; ///< as it is at first
     control_world                world;
@@ -30,8 +28,8 @@ typedef struct control_scenario {
     atemi_scenario_surfaces      surfaces;
     atemi_scenario_contacts      contacts;
     atemi_scenario_start         start;
-    int                          hold_count;
-    int                          holds[CONTROL_MAX_HOLDS]; ///< links; the first is the base
+    control_holds                holds;
+    double                       ground_depth, ground_time, ground_friction; ///< of the loop
     control_rails                rails;
     control_people               people;
     atemi_scenario_forces        forces;

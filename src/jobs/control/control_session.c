@@ -78,7 +78,7 @@ static bool is_busy(void *context)
 
 static bool is_held(void *context, int link)
 {
-    return atemi_whole_body_plant_is_held(((control_session *)context)->plant, link);
+    return atemi_control_loop_is_held(((control_session *)context)->loop, link);
 }
 
 // ---- What they report -----------------------------------------------------------------------
@@ -172,9 +172,12 @@ atemi_control_loop_options atemi_control_session_loop(const control_scenario *sc
     o.controls = s->controls;
     o.q = s->start.q;
     o.v = s->start.v;
-    o.holds = s->holds;
-    o.hold_count = s->hold_count;
+    o.holds = s->holds.links;
+    o.hold_count = s->holds.link_count;
     o.offload = s->offload;
+    o.ground_depth = s->ground_depth;
+    o.ground_time = s->ground_time;
+    o.ground_friction = s->ground_friction;
     o.timed_surfaces = s->people.people;
     o.timed_surface_count = s->people.person_count;
     o.plant.bodies = s->people.bodies;

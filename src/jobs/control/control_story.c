@@ -27,6 +27,11 @@ static const atemi_job_card cards[] = {
      .factor = 100.0,
      .bound = ATEMI_JOB_AT_MOST,
      .limit = 100.0},
+    {.title = "Least distance of pressure from an edge",
+     .result = "least_pressure_margin",
+     .note = "of a half sole",
+     .unit = "%",
+     .factor = 100.0},
     {.title = "Safety stops", .result = "safe_stops", .bound = ATEMI_JOB_AT_MOST},
     {0}};
 
@@ -45,6 +50,7 @@ static void tell_verdict(const atemi_recording *r, atemi_text *text)
 {
     const double force = atemi_story_value(r, "largest_contact_force");
     const double part = atemi_story_value(r, "largest_force_part");
+    const double edge = atemi_story_value(r, "least_pressure_margin");
     if (!atemi_story_holds(r, "completed")) {
         atemi_text_append(text, "%s does not complete its tasks: %s.", atemi_story_robot(r),
                           atemi_recording_outcome(r));
@@ -57,6 +63,10 @@ static void tell_verdict(const atemi_recording *r, atemi_text *text)
     }
     if (force > 0.0) {
         atemi_text_append(text, "; contacts feel %.3g N at most", force);
+    }
+    if (edge > 0.0) {
+        atemi_text_append(text, "; it stands, pressure %.0f %% of a half sole from an edge",
+                          100.0 * edge);
     }
     if (part > 0.0) {
         atemi_text_append(text, ", people %.0f %% of their limit", 100.0 * part);

@@ -266,8 +266,14 @@ static void write_all(const atemi_job_wish *wish, const atemi_strike_proposal *p
 
 atemi_status atemi_strike_init(const atemi_job_wish *wish, atemi_text *yaml, atemi_error *error)
 {
+    const unsigned used =
+        ATEMI_WISH_FEET | ATEMI_WISH_HAND | ATEMI_WISH_SOLE | ATEMI_WISH_HEIGHT | ATEMI_WISH_MASS;
     atemi_strike_proposal proposal;
-    atemi_status          status = blow_wish_propose(wish, &proposal, error);
+    atemi_status          status = atemi_job_wish_check(wish, "strike", used, error);
+    if (status) {
+        return status;
+    }
+    status = blow_wish_propose(wish, &proposal, error);
     if (!status) {
         write_all(wish, &proposal, yaml);
         status = yaml->failed ? atemi_fail(error, ATEMI_ERROR_MEMORY, "no memory for a scenario")

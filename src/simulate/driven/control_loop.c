@@ -5,8 +5,10 @@
 #include "atemi/base.h"
 #include "atemi/model.h"
 #include "control/load_distribution.h"
+#include "control/standing_program.h"
 #include "dynamics/base_frame.h"
 #include "simulate/driven/control_loop_parts.h"
+#include "simulate/driven/standing_ground.h"
 
 #include <math.h>
 #include <string.h>
@@ -23,6 +25,8 @@ typedef struct beginning {
     double                      *placed; ///< [q_count] for the base frame, which moves the root
     double                      *inertias, *torques; ///< [v_count]
     atemi_load_distribution      loads;
+    standing_program             standing;
+    atemi_ground_point          *grounds;  ///< [corners]
     bool                        *held;     ///< [links]
     atemi_joint_plant_options   *plants;   ///< [joints]
     atemi_joint_control_options *controls; ///< [joints]
@@ -40,6 +44,10 @@ static void take_beginning(atemi_arena *arena, const atemi_control_loop *loop, b
     b->inertias = atemi_arena_array(arena, double, atemi_model_v_count(model));
     b->torques = atemi_arena_array(arena, double, atemi_model_v_count(model));
     b->loads = atemi_load_distribution_take(arena, model, loop->options.coordination.max_holds);
+    b->standing =
+        atemi_standing_program_take(arena, model, loop->options.coordination.contact_count,
+                                    loop->options.coordination.max_holds);
+    b->grounds = atemi_arena_array(arena, atemi_ground_point, loop->corner_count);
     b->held = atemi_arena_array(arena, bool, atemi_model_link_count(model));
     b->plants = atemi_arena_array(arena, atemi_joint_plant_options, loop->count);
     b->controls = atemi_arena_array(arena, atemi_joint_control_options, loop->count);
@@ -55,21 +63,38 @@ static void find_base(const atemi_control_loop *loop, const atemi_model *model, 
 {
     memcpy(b->placed, b->q, posture_size(loop));
     atemi_kinematics_update(model, b->q, NULL, NULL, &b->kinematics);
-    b->frame.link = loop->options.hold_count ? loop->options.holds[0] : 0;
+    b->frame.link = loop->options.coordination.contact_count
+                        ? loop->options.coordination.contacts[0].link
+                    : loop->options.hold_count ? loop->options.holds[0]
+                                               : 0;
     b->frame.pose = atemi_link_pose_in(model, &b->kinematics, b->frame.link);
 }
 
-// What the springs of the robot bear: its weight.
+// What the springs bear of a robot that stands, and the ground under it.
+static void find_standing_weight(const atemi_control_loop *loop, beginning *b)
+{
+    const atemi_model                *model = loop->model;
+    const atemi_control_loop_options *o = &loop->options;
+    const atemi_coordination_options *c = &o->coordination;
+    memset(b->inertias, 0, (size_t)atemi_model_v_count(model) * sizeof *b->inertias);
+    atemi_standing_ground(model, &b->kinematics, c->contacts, c->contact_count,
+                          (standing_ground){o->ground_depth, o->ground_time, o->ground_friction},
+                          b->grounds);
+    atemi_standing_program_start(model, c->contacts, &b->standing);
+    atemi_base_frame_loads(model, &b->frame, b->inertias, b->inertias, atemi_model_gravity(model),
+                           &b->scratch, b->placed, b->torques);
+    atemi_standing_program_place(model, b->held, &b->scratch, &b->standing);
+    atemi_standing_program_solve(&b->standing, b->torques, (standing_limits){0},
+                                 b->torques + atemi_base_v_count(atemi_model_base(model)));
+}
+
+// What the springs of a robot bear that is held: its weight.
 static void find_weight(const atemi_control_loop *loop, beginning *b)
 {
     const atemi_model *model = loop->model;
     const double       weight = 1.0 - loop->options.offload;
     const atemi_vec3   gravity = atemi_vec3_scale(weight, atemi_model_gravity(model));
-    find_base(loop, model, b);
     atemi_base_frame_gravity_torques(model, &b->frame, gravity, &b->scratch, b->placed, b->torques);
-    for (int i = 0; i < loop->options.hold_count; ++i) {
-        b->held[loop->options.holds[i]] = true;
-    }
     atemi_load_distribution_start(model, &b->loads);
     atemi_load_distribution_place(model, &b->frame, &b->scratch, b->held, &b->loads);
     atemi_load_distribution_apply(&b->loads,
@@ -83,7 +108,15 @@ static void find_posture(const atemi_control_loop *loop, beginning *b)
     if (loop->options.q) {
         memcpy(b->q, loop->options.q, posture_size(loop));
     }
-    find_weight(loop, b);
+    for (int i = 0; i < loop->options.hold_count; ++i) {
+        b->held[loop->options.holds[i]] = true;
+    }
+    find_base(loop, loop->model, b);
+    if (loop->options.coordination.contact_count) {
+        find_standing_weight(loop, b);
+    } else {
+        find_weight(loop, b);
+    }
     find_base(loop, loop->believed, b);
     atemi_base_frame_effective_inertias(loop->believed, &b->frame, &b->scratch, b->placed,
                                         b->inertias);
@@ -119,6 +152,9 @@ atemi_control_loop_options atemi_control_loop_options_default(void)
                                         .coordination = atemi_coordination_options_default(),
                                         .jaws = atemi_jaws_default(),
                                         .brake_time = INFINITY,
+                                        .ground_depth = 2e-4,
+                                        .ground_time = 1e-3,
+                                        .ground_friction = (double)NAN,
                                         .max_goals = 256};
 }
 
@@ -133,6 +169,8 @@ static void take(atemi_arena *arena, atemi_control_loop *loop)
     loop->is_elastic = atemi_arena_array(arena, bool, n);
     loop->stopped = atemi_arena_array(arena, bool, n);
     loop->held = atemi_arena_array(arena, bool, atemi_model_link_count(loop->model));
+    loop->contacts = atemi_arena_array(arena, atemi_standing_contact, loop->contact_count);
+    loop->stands = atemi_arena_array(arena, bool, atemi_model_link_count(loop->model));
     loop->gears = atemi_arena_array(arena, double, n);
     loop->positions = atemi_arena_array(arena, double, n);
     loop->velocities = atemi_arena_array(arena, double, n);
@@ -192,6 +230,8 @@ static atemi_status create_plant(atemi_control_loop *loop, const beginning *b, a
 {
     atemi_whole_body_plant_options o = loop->options.plant;
     o.joints = b->plants;
+    o.grounds = b->grounds;
+    o.ground_count = loop->corner_count;
     o.max_pulls += loop->options.hand_count + loop->options.max_grips;
     return atemi_whole_body_plant_create(loop->model, &o, &loop->plant, error);
 }
@@ -263,6 +303,10 @@ static atemi_status fill(atemi_control_loop *loop, beginning *b, atemi_error *er
     find_joints(loop, b);
     copy_surroundings(loop);
     copy_faults(loop);
+    for (int i = 0; i < loop->contact_count; ++i) {
+        loop->contacts[i] = loop->options.coordination.contacts[i];
+        loop->stands[loop->contacts[i].link] = true;
+    }
     atemi_status status = create_plant(loop, b, error);
     status = status ? status : create_coordination(loop, b, error);
     status = status ? status : start_controls(loop, b, error);
@@ -313,9 +357,16 @@ atemi_status atemi_control_loop_create(const atemi_model                *model,
                                        atemi_control_loop **loop, atemi_error *error)
 {
     ATEMI_REQUIRE_OR(model && options && loop && options->hold_count >= 0, ATEMI_ERROR_CONTRACT);
+    ATEMI_REQUIRE_OR(
+        options->coordination.contact_count == 0 ||
+            (options->coordination.contacts && options->coordination.contact_count > 0),
+        ATEMI_ERROR_CONTRACT);
     atemi_control_loop made = {.model = model, .options = *options};
     made.believed = options->believed ? options->believed : model;
     made.mail_size = mail_size(options);
+    made.contact_count = options->coordination.contact_count;
+    made.corner_count = atemi_standing_corner_count(options->coordination.contacts,
+                                                    options->coordination.contact_count);
     made.count = atemi_model_v_count(model) - atemi_base_v_count(atemi_model_base(model));
     made.tick_count = (int)lround(options->coordination.period / options->plant.period);
     *loop = NULL;

@@ -17,13 +17,16 @@ struct atemi_control_loop {
     atemi_coordination        *coordination;
     int                        count; ///< of joints
     int                        tick_count, tick;
+    int                        contact_count, corner_count; ///< that it stands on
 
     atemi_joint_control     *controls;
     atemi_joint_measurement *measurements;
     atemi_joint_output      *outputs;
     atemi_joint_command     *commands;
     bool                    *is_elastic, *stopped;
-    bool                    *held; ///< [links]
+    bool                    *held;   ///< [links] besides those that stand
+    bool                    *stands; ///< [links]
+    atemi_standing_contact  *contacts;
     double                  *gears;
     double                  *positions, *velocities, *torques; ///< [joints] as sensed
     atemi_goal_record       *goals;                            ///< [max_goals]

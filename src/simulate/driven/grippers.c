@@ -156,8 +156,7 @@ static bool hook_is_busy(void *context)
 
 static bool hook_is_held(void *context, int link)
 {
-    const atemi_control_loop *loop = (const atemi_control_loop *)context;
-    return atemi_whole_body_plant_is_held(loop->plant, link);
+    return atemi_control_loop_is_held((const atemi_control_loop *)context, link);
 }
 
 atemi_sequence_hooks atemi_control_loop_hooks(atemi_control_loop *loop)

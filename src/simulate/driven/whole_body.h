@@ -8,6 +8,7 @@
 #include "atemi/control_loop.h"
 #include "contact/constrained_dynamics.h"
 #include "dynamics/inverse_dynamics.h"
+#include "simulate/driven/ground.h"
 #include "simulate/driven/held_links.h"
 
 /// A soft body and where it is in the middle of a tick.
@@ -39,6 +40,8 @@ struct atemi_whole_body_plant {
     bool                   *is_there; ///< [surfaces]
     atemi_simulation_point *points;
     atemi_touch            *touches; ///< [points]
+    ground_point           *grounds; ///< [grounds]
+    double                 *rows;    ///< [6 x v_count] of a point that stands
     soft_body              *bodies;  ///< [bodies]
     int                    *body_of; ///< [surfaces] ATEMI_NONE where there is none
     atemi_pull             *pulls;   ///< link ATEMI_NONE where there is none
@@ -65,6 +68,9 @@ double atemi_whole_body_mobility(atemi_whole_body_plant *p, int joint);
 /// Moves the bodies over the first half of a tick, or over a kick and the second half.
 void atemi_whole_body_move_bodies(atemi_whole_body_plant *p);
 void atemi_whole_body_kick_bodies(atemi_whole_body_plant *p);
+
+/// Puts nothing on the grounds, in the state that was observed.
+void atemi_whole_body_start_grounds(atemi_whole_body_plant *p);
 
 /// The forces on the links in the state that was observed.
 void atemi_whole_body_find_loads(atemi_whole_body_plant *p);

@@ -89,6 +89,23 @@ static atemi_status check_points(const atemi_whole_body_plant_options *o, atemi_
     return ATEMI_OK;
 }
 
+static atemi_status check_grounds(const atemi_model *model, const atemi_whole_body_plant_options *o,
+                                  atemi_error *error)
+{
+    for (int i = 0; i < o->ground_count; ++i) {
+        const atemi_ground_point *g = &o->grounds[i];
+        ATEMI_REQUIRE_OR(g->link >= 0 && g->link < atemi_model_link_count(model),
+                         ATEMI_ERROR_CONTRACT);
+        if (!(g->stiffness > 0.0 && g->damping >= 0.0 && g->friction >= 0.0)) {
+            return atemi_fail(error, ATEMI_ERROR_INPUT,
+                              "ground %d has %g N/m, %g N s/m and a friction of %g: give a "
+                              "positive stiffness, and none of the others negative",
+                              i, g->stiffness, g->damping, g->friction);
+        }
+    }
+    return ATEMI_OK;
+}
+
 static atemi_status check_bodies(const atemi_whole_body_plant_options *o, atemi_error *error)
 {
     for (int i = 0; i < o->body_count; ++i) {
@@ -109,6 +126,7 @@ static atemi_status check(const atemi_model *model, const atemi_whole_body_plant
 {
     atemi_status status = check_model(model, error);
     status = status ? status : check_points(o, error);
+    status = status ? status : check_grounds(model, o, error);
     status = status ? status : check_bodies(o, error);
     if (!status && !(o->period > 0.0 && o->period <= 1e-2)) {
         return atemi_fail(error, ATEMI_ERROR_INPUT,
@@ -152,6 +170,9 @@ static void take_surroundings(atemi_arena *arena, atemi_whole_body_plant *p)
     p->is_there = atemi_arena_array(arena, bool, o->surface_count);
     p->points = atemi_arena_array(arena, atemi_simulation_point, o->point_count);
     p->touches = atemi_arena_array(arena, atemi_touch, o->point_count);
+    p->grounds = atemi_arena_array(arena, ground_point, o->ground_count);
+    p->rows =
+        atemi_arena_array(arena, double, o->ground_count ? 6 * atemi_model_v_count(p->model) : 0);
     p->bodies = atemi_arena_array(arena, soft_body, o->body_count);
     p->body_of = atemi_arena_array(arena, int, o->surface_count);
     p->pulls = atemi_arena_array(arena, atemi_pull, o->max_pulls);
@@ -177,6 +198,9 @@ static void copy_surroundings(atemi_whole_body_plant *p)
     }
     for (int i = 0; i < o->point_count; ++i) {
         p->points[i] = o->points[i];
+    }
+    for (int i = 0; i < o->ground_count; ++i) {
+        p->grounds[i].about = o->grounds[i];
     }
     for (int i = 0; i < o->max_pulls; ++i) {
         p->pulls[i].link = ATEMI_NONE;
@@ -409,4 +433,5 @@ void atemi_whole_body_plant_start(atemi_whole_body_plant *plant, const double *q
     }
     p->time = 0.0;
     atemi_whole_body_observe(p, p->q);
+    atemi_whole_body_start_grounds(p);
 }

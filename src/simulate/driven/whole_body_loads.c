@@ -42,6 +42,17 @@ static void touch(atemi_whole_body_plant *p, int i)
     }
 }
 
+static void stand(atemi_whole_body_plant *p, ground_point *ground)
+{
+    const int             link = ground->about.link;
+    const atemi_transform pose = atemi_link_pose_in(p->model, &p->kinematics, link);
+    const atemi_motion    twist = atemi_link_velocity_in(p->model, &p->kinematics, link);
+    const atemi_vec3      arm = atemi_mat3_apply(&pose.rotation, ground->about.point);
+    atemi_ground_touch(ground, atemi_vec3_add(pose.position, arm),
+                       atemi_motion_at(twist, arm).linear);
+    add_load(p, link, arm, (atemi_force){.linear = ground->touch.force});
+}
+
 static atemi_vec3 limited(atemi_vec3 x, double limit)
 {
     const double size = atemi_vec3_norm(x);
@@ -86,6 +97,9 @@ void atemi_whole_body_find_loads(atemi_whole_body_plant *p)
     }
     for (int i = 0; i < p->options.point_count; ++i) {
         touch(p, i);
+    }
+    for (int i = 0; i < p->options.ground_count; ++i) {
+        stand(p, &p->grounds[i]);
     }
     for (int i = 0; i < p->options.max_pulls; ++i) {
         if (p->pulls[i].link != ATEMI_NONE) {

@@ -318,6 +318,13 @@ atemi_touch atemi_whole_body_plant_touch(const atemi_whole_body_plant *plant, in
     return plant->touches[point];
 }
 
+atemi_touch atemi_whole_body_plant_ground(const atemi_whole_body_plant *plant, int index)
+{
+    const atemi_touch none = {0};
+    ATEMI_REQUIRE_OR(plant && index >= 0 && index < plant->options.ground_count, none);
+    return plant->grounds[index].touch;
+}
+
 atemi_soft_body_state atemi_whole_body_plant_body(const atemi_whole_body_plant *plant, int body)
 {
     const atemi_soft_body_state none = {0};
