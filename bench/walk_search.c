@@ -107,12 +107,12 @@ static double walk(const atemi_model *model, const atemi_walking_options *option
     task.forces = &force;
     task.force_count = c->push != 0.0;
     if (atemi_walk_create(model, &task, NULL, &w, NULL)) {
-        return INFINITY;
+        return (double)INFINITY;
     }
     const atemi_status       status = atemi_walk_run(w, NULL);
     const atemi_walk_summary summary = atemi_walk_summary_get(w);
     atemi_walk_destroy(w);
-    return status ? INFINITY : cost_of(&summary, c);
+    return status ? (double)INFINITY : cost_of(&summary, c);
 }
 
 // The cost of all courses, or more than `best` as soon as that is certain.
@@ -139,7 +139,7 @@ static atemi_walking_options start(void)
 static atemi_walking_options search(const atemi_model *model, random_stream random, int trials)
 {
     atemi_walking_options best = start();
-    double                least = try(model, &best, INFINITY);
+    double                least = try(model, &best, (double)INFINITY);
     fprintf(stderr, "start: %.4f\n", least);
     for (int i = 0; i < trials; ++i) {
         const double                reach = 0.3 * pow(0.1, (double)i / trials);
