@@ -27,6 +27,7 @@ struct atemi_strike_plan {
     atemi_strike_constraint *constraints;
     atemi_strike_figures     figures;
     double                   violation, tolerance;
+    bool                     is_singular; ///< its motion, between the knots
     double                  *multipliers; ///< of constraints
     atemi_strike_conflict    conflicts[STRIKE_MAX_CONFLICTS];
     int                      conflict_count;
@@ -160,6 +161,7 @@ static atemi_status search(atemi_strike_plan *plan, const atemi_strike_options *
     if (!status) {
         strike_search_run(search);
         memcpy(plan->x, search->standing.best.x, sizeof plan->x);
+        plan->is_singular = search->standing.best.is_singular;
         if (search->standing.best.score.violation > plan->tolerance &&
             !plan->solver.scaled.stopped) {
             explain(plan, search);
@@ -276,6 +278,11 @@ static int add_worst(atemi_strike_task *task, atemi_strike_plan *plan)
     return count;
 }
 
+static bool is_sound(const atemi_strike_plan *plan)
+{
+    return atemi_strike_plan_feasible(plan) && !plan->is_singular;
+}
+
 // From where the plan before has ended; from the task's own start again if that leads nowhere.
 static atemi_status make_next(const atemi_strike_task *task, const atemi_strike_options *options,
                               atemi_strike_plan **plan, atemi_error *error)
@@ -286,7 +293,7 @@ static atemi_status make_next(const atemi_strike_task *task, const atemi_strike_
     near.starts = 1;
     near.patience = 0;
     atemi_status status = make(task, &near, NULL, &next, error);
-    if (next && !atemi_strike_plan_feasible(next) && !next->solver.scaled.stopped) {
+    if (next && !is_sound(next) && !next->solver.scaled.stopped) {
         atemi_strike_plan_destroy(next);
         status = make(task, options, NULL, &next, error);
     }
@@ -315,7 +322,8 @@ static atemi_status go_on(const atemi_strike_task *task, const atemi_strike_opti
         if (!next) {
             return status;
         }
-        const bool is_better = atemi_strike_plan_feasible(next) &&
+        const bool is_better = (is_sound(next) || before->is_singular) &&
+                               atemi_strike_plan_feasible(next) &&
                                next->figures.objective >= before->figures.objective;
         if (is_better) {
             add_effort(next, before);

@@ -43,6 +43,11 @@ static bool is_feasible(const strike_search *s, const strike_standing *known)
     return known->best.score.violation <= s->options.tolerance;
 }
 
+static bool is_sound(const strike_search *s, const strike_standing *known)
+{
+    return strike_candidate_is_sound(&known->best, s->options.tolerance);
+}
+
 // Whether a search over the rough grid met all constraints.
 static bool is_known_roughly(const strike_standing *known)
 {
@@ -52,7 +57,7 @@ static bool is_known_roughly(const strike_standing *known)
 // Enough for a stage of starts.
 static bool is_known(const strike_search *s, const strike_standing *known)
 {
-    return s->stays_rough ? is_known_roughly(known) : is_feasible(s, known);
+    return s->stays_rough ? is_known_roughly(known) : is_sound(s, known);
 }
 
 // After the piece WORK_LINE_LAG before this one.
@@ -75,12 +80,15 @@ static bool adopt_fine(strike_search *s, const strike_try *t)
     const double            open = strike_alike * fabs(before);
     const bool              is_first = best->score.violation > tolerance;
     const bool              is_met = end->score.violation <= tolerance;
-    const bool is_harder = is_met && (is_first || end->score.objective > before + open);
+    const bool              is_better = strike_candidate_is_better(end, best, tolerance);
+    const bool              mends = best->is_singular && !end->is_singular;
+    const bool              is_harder =
+        is_met && is_better && (is_first || mends || end->score.objective > before + open);
     const bool is_same =
         t->came_back || (is_met && !is_first && fabs(end->score.objective - before) <= open);
     s->agreeing = is_harder ? 1 : s->agreeing + (is_same && !t->is_whole);
     s->feasible += is_met || t->came_back;
-    if (strike_score_is_better(end->score, best->score, tolerance)) {
+    if (is_better) {
         *best = *end;
         s->objective = is_feasible(s, &s->standing) ? best->score.objective : (double)-INFINITY;
     }
@@ -109,7 +117,7 @@ static bool adopt(strike_search *s, const strike_try *t)
     if (t->is_rough) {
         s->agreeing += t->met && t->alike;
     }
-    if (t->is_rough && t->has_fine) {
+    if (t->is_rough && t->has_fine && !t->fine.is_singular) {
         follow(standing, &t->rough);
         standing->hardest = fmax(standing->hardest, t->rough.score.objective);
         standing->source = is_harder ? t->rough : standing->source;
@@ -269,9 +277,10 @@ static void try_all_starts(strike_search *s)
     s->stays_rough = false;
     if (is_known_roughly(&s->standing) && !has_ended(s)) {
         const strike_candidate source = s->standing.source;
-        follow(&s->standing, &source);
         try_alone(s, source.x, false);
-        if (!is_feasible(s, &s->standing)) {
+        if (is_sound(s, &s->standing)) {
+            follow(&s->standing, &source);
+        } else {
             s->standing.hardest = -INFINITY;
             try_starts(s, 0, s->options.starts);
             try_starts(s, s->options.starts, HOPELESS);
