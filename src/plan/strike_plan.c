@@ -147,7 +147,7 @@ static void adopt(atemi_strike_plan *plan, const strike_search *search)
     f->feasible_searches = search->feasible;
     f->agreeing = search->agreeing;
     f->gradients = plan->solver.scaled.gradients;
-    f->cut_off = search->cut_off;
+    f->cut_off = search->cut_off || search->is_spent;
 }
 
 static atemi_status search(atemi_strike_plan *plan, const atemi_strike_options *options,
@@ -258,6 +258,7 @@ static void add_effort(atemi_strike_plan *plan, const atemi_strike_plan *before)
     to->evaluations += from->evaluations;
     to->gradients += from->gradients;
     to->agreeing = from->agreeing;
+    to->cut_off = to->cut_off || from->cut_off;
     to->times.posture += from->times.posture;
     to->times.velocities += from->times.velocities;
     to->times.motion += from->times.motion;

@@ -38,6 +38,15 @@ static bool has_ended(const strike_search *s)
     return s->stopped || s->cut_off;
 }
 
+// As many searches as there may be. They are counted in their order, so that the answer depends
+// neither on the number of threads nor on how fast the machine is.
+static bool may_go_on(strike_search *s)
+{
+    const int most = s->options.searches;
+    s->is_spent = s->is_spent || (most > 0 && s->attempts >= most);
+    return !s->is_spent && !has_ended(s);
+}
+
 static bool is_feasible(const strike_search *s, const strike_standing *known)
 {
     return known->best.score.violation <= s->options.tolerance;
@@ -222,7 +231,7 @@ static bool begin_start(void *context, int index)
     strike_try    *t = try_at(s, index);
     const int      k = s->first + index;
     t->known = *known_to(s, index);
-    if (k >= s->end || has_ended(s) || (s->first > 0 && is_known(s, &t->known))) {
+    if (k >= s->end || s->is_spent || has_ended(s) || (s->first > 0 && is_known(s, &t->known))) {
         return false;
     }
     report_done(s, 0.0, 0.3, (double)k / s->options.starts);
@@ -238,7 +247,7 @@ static bool take_start(void *context, int index)
     strike_search *s = (strike_search *)context;
     (void)adopt(s, try_at(s, index));
     keep_standing(s, index);
-    return !has_ended(s);
+    return may_go_on(s);
 }
 
 static void try_starts(strike_search *s, int first, int end)
@@ -320,7 +329,7 @@ static bool take_hop(void *context, int index)
     const bool        is_harder = adopt(s, t);
     keep_standing(s, index);
     s->failures = is_harder ? 0 : s->failures + !t->is_rough;
-    return s->failures < s->options.patience && !has_ended(s);
+    return s->failures < s->options.patience && may_go_on(s);
 }
 
 // ---- The search
@@ -346,7 +355,7 @@ static void run(strike_search *s)
     if (is_wide && s->rough_problem.variables.count > 0) {
         look_at_own_start(s);
         try_all_starts(s);
-        if (can_hop && is_feasible(s, &s->standing) && !has_ended(s)) {
+        if (can_hop && is_feasible(s, &s->standing) && may_go_on(s)) {
             try_all(s, begin_hop, take_hop);
         }
     }
