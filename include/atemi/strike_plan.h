@@ -277,6 +277,7 @@ typedef struct atemi_strike_options {
     int           starts;     ///< the task's own, then others spread over the ranges; 5
     int           patience;   ///< random hops from the best in a row that find nothing better; 20
     unsigned      seed;       ///< of the other starts and of the hops; 1
+    int           searches;   ///< at most, from starts and hops; 0: any number
     int           iterations; ///< at most, of the search from one start; 200
     double        tolerance;  ///< of constraints, relative to their scale; 1e-6
     /// Called with how far it is: searches done (0 to 1), the best objective so far, the largest
@@ -292,7 +293,7 @@ typedef struct atemi_strike_options {
     double budget; ///< s of the clock, after which the search ends with what there is; inf
 } atemi_strike_options;
 
-/// 5 starts, a patience of 20 hops, seed 1, 200 iterations, 1e-6.
+/// 5 starts, a patience of 20 hops, seed 1, any number of searches, 200 iterations, 1e-6.
 ATEMI_API atemi_strike_options atemi_strike_options_default(void);
 
 /// Plans a strike.
@@ -369,7 +370,7 @@ typedef struct atemi_strike_figures {
     /// What is left of the objective's gradient once all limits that hold it back are taken off, as
     /// a fraction of it: 0 at an optimum, 1 where nothing holds it back.
     double             optimality;
-    bool               cut_off; ///< the budget was spent before the search was over
+    bool               cut_off; ///< by `budget` or `searches`, before the search was over
     atemi_strike_times times;
 } atemi_strike_figures;
 

@@ -3,6 +3,7 @@
 #include "atemi/strike_verification.h"
 
 #include "atemi/base.h"
+#include "plan/motion/strike_motion.h"
 #include "plan/touch/strike_estimate.h"
 
 #include <math.h>
@@ -22,14 +23,13 @@ static const double less_friction = 0.1; // of what the plan before was allowed
 static const double more_edge = 0.005;   // m
 static const double more_margin = 0.01;  // of the ZMP, m
 static const double spare = 1.1;         // of what was exceeded
-static const double most_range = 0.05;   // rad, m: of a joint, in one attempt
 static const double least_worth = 0.5;   // of the objective of the attempt before
-static const double most_part = 0.2;     // of a speed or an effort, in one attempt
 
 typedef struct work {
     atemi_strike_task                   task; ///< with more margins in each attempt
     const atemi_strike_attempt_options *options;
     atemi_strike_attempts              *result;
+    bool                                has_margin; ///< more of it than the attempt before
     atemi_strike_motion last; ///< of the attempt before: what it asked for, without its arrays
 } work;
 
@@ -45,13 +45,17 @@ static bool on_progress(void *context, double done, double objective, double vio
     return !w->result->stopped;
 }
 
-// The first plan is looked for everywhere, the next ones from where the one before was.
+// One for another case is looked for from where the one before was. With other margins the hardest
+// strike may be anywhere: a search from there alone would end at whichever optimum is near, and
+// that hangs on where the one before was, down to its rounding.
 static atemi_status plan(work *w, atemi_strike_plan **plan, atemi_error *error)
 {
     const atemi_strike_plan *before = w->result->best.plan;
     atemi_strike_options     options = w->options->search;
     if (before) {
         options.start = atemi_strike_plan_values(before);
+    }
+    if (before && !w->has_margin) {
         options.starts = 1;
         options.patience = 0;
     }
@@ -237,18 +241,19 @@ static void give_motion_margin(atemi_strike_task *task, const atemi_strike_motio
 {
     const atemi_strike_peak *peaks = motion->peaks;
     if (!atemi_strike_motion_keeps(motion, ATEMI_DEMAND_POSITION)) {
-        task->travel_margin += step_of(-peaks[ATEMI_DEMAND_POSITION].value, most_range);
+        task->travel_margin += step_of(-peaks[ATEMI_DEMAND_POSITION].value, strike_most_range);
     }
     if (!atemi_strike_motion_keeps(motion, ATEMI_DEMAND_SPEED)) {
-        const double less = 1.0 + step_of(peaks[ATEMI_DEMAND_SPEED].value - 1.0, most_part);
+        const double less = 1.0 + step_of(peaks[ATEMI_DEMAND_SPEED].value - 1.0, strike_most_part);
         task->leg_speed /= less;
         task->other_speed /= less;
     }
     if (!atemi_strike_motion_keeps(motion, ATEMI_DEMAND_EFFORT)) {
-        task->effort_fraction /= 1.0 + step_of(peaks[ATEMI_DEMAND_EFFORT].value - 1.0, most_part);
+        task->effort_fraction /=
+            1.0 + step_of(peaks[ATEMI_DEMAND_EFFORT].value - 1.0, strike_most_part);
     }
     if (!atemi_strike_motion_keeps(motion, ATEMI_DEMAND_BALANCE)) {
-        task->motion_margin += step_of(-peaks[ATEMI_DEMAND_BALANCE].value, more_margin);
+        task->motion_margin += step_of(-peaks[ATEMI_DEMAND_BALANCE].value, strike_most_margin);
     }
     if (!atemi_strike_motion_keeps(motion, ATEMI_DEMAND_FRICTION)) {
         task->reserve += less_friction * (1.0 - task->reserve);
@@ -290,17 +295,27 @@ static bool is_worth_it(const atemi_strike_attempt *next, const atemi_strike_att
                 least_worth * atemi_strike_plan_figures(before->plan).objective);
 }
 
-static atemi_status attempt_again(work *w, atemi_error *error)
+// Of what went wrong, but for a draw that does not hold: that becomes a case.
+static void give_margin(work *w)
 {
-    atemi_strike_attempt next, *best = &w->result->best;
-    const bool           holds = feet_hold(best) && feet_hold_in_draws(best);
+    const atemi_strike_attempt *best = &w->result->best;
+    const bool                  holds = feet_hold(best) && feet_hold_in_draws(best);
+    w->has_margin = true;
     if (!atemi_strike_motion_feasible(&w->last)) {
         give_motion_margin(&w->task, &w->last);
     } else if (best->collides) {
         give_links_margin(&w->task, &best->overlaps);
     } else if (!holds || draws_hold(best)) {
         give_feet_margin(&w->task);
+    } else {
+        w->has_margin = false;
     }
+}
+
+static atemi_status attempt_again(work *w, atemi_error *error)
+{
+    atemi_strike_attempt next, *best = &w->result->best;
+    give_margin(w);
     keep_cases(w, best);
     const atemi_status status = make(w, &next, error);
     if (!status && rank_of(&next) > rank_of(best) && is_worth_it(&next, best)) {

@@ -27,6 +27,7 @@ struct atemi_strike_plan {
     atemi_strike_constraint *constraints;
     atemi_strike_figures     figures;
     double                   violation, tolerance;
+    bool                     is_singular; ///< its motion, between the knots
     double                  *multipliers; ///< of constraints
     atemi_strike_conflict    conflicts[STRIKE_MAX_CONFLICTS];
     int                      conflict_count;
@@ -146,7 +147,7 @@ static void adopt(atemi_strike_plan *plan, const strike_search *search)
     f->feasible_searches = search->feasible;
     f->agreeing = search->agreeing;
     f->gradients = plan->solver.scaled.gradients;
-    f->cut_off = search->cut_off;
+    f->cut_off = search->cut_off || search->is_spent;
 }
 
 static atemi_status search(atemi_strike_plan *plan, const atemi_strike_options *options,
@@ -160,6 +161,7 @@ static atemi_status search(atemi_strike_plan *plan, const atemi_strike_options *
     if (!status) {
         strike_search_run(search);
         memcpy(plan->x, search->standing.best.x, sizeof plan->x);
+        plan->is_singular = search->standing.best.is_singular;
         if (search->standing.best.score.violation > plan->tolerance &&
             !plan->solver.scaled.stopped) {
             explain(plan, search);
@@ -256,6 +258,7 @@ static void add_effort(atemi_strike_plan *plan, const atemi_strike_plan *before)
     to->evaluations += from->evaluations;
     to->gradients += from->gradients;
     to->agreeing = from->agreeing;
+    to->cut_off = to->cut_off || from->cut_off;
     to->times.posture += from->times.posture;
     to->times.velocities += from->times.velocities;
     to->times.motion += from->times.motion;
@@ -276,6 +279,11 @@ static int add_worst(atemi_strike_task *task, atemi_strike_plan *plan)
     return count;
 }
 
+static bool is_sound(const atemi_strike_plan *plan)
+{
+    return atemi_strike_plan_feasible(plan) && !plan->is_singular;
+}
+
 // From where the plan before has ended; from the task's own start again if that leads nowhere.
 static atemi_status make_next(const atemi_strike_task *task, const atemi_strike_options *options,
                               atemi_strike_plan **plan, atemi_error *error)
@@ -286,7 +294,7 @@ static atemi_status make_next(const atemi_strike_task *task, const atemi_strike_
     near.starts = 1;
     near.patience = 0;
     atemi_status status = make(task, &near, NULL, &next, error);
-    if (next && !atemi_strike_plan_feasible(next) && !next->solver.scaled.stopped) {
+    if (next && !is_sound(next) && !next->solver.scaled.stopped) {
         atemi_strike_plan_destroy(next);
         status = make(task, options, NULL, &next, error);
     }
@@ -315,7 +323,8 @@ static atemi_status go_on(const atemi_strike_task *task, const atemi_strike_opti
         if (!next) {
             return status;
         }
-        const bool is_better = atemi_strike_plan_feasible(next) &&
+        const bool is_better = (is_sound(next) || before->is_singular) &&
+                               atemi_strike_plan_feasible(next) &&
                                next->figures.objective >= before->figures.objective;
         if (is_better) {
             add_effort(next, before);

@@ -216,6 +216,19 @@ def test_budget_that_is_spent_is_told(atemi):
     assert "search.budget of 0.001 s cut the search off" in result.out
 
 
+def test_searches_that_are_spent_are_told(atemi):
+    text = re.sub(r"^search: .*$", "search: {searches: 2}", brief(BRIEF), flags=re.M)
+    result = atemi("strike", "-", "--threads", "2", stdin=text)
+    assert "search.searches, 2, cut the search off" in result.out
+
+
+def test_what_is_written_depends_on_no_clock(atemi, tmp_path):
+    path = tmp_path / "punch.yaml"
+    assert atemi("init", "strike", "hrp2_like", "--out", str(path)).code == 0
+    search = next(line for line in path.read_text().splitlines() if line.startswith("search:"))
+    assert "searches:" in search and "budget" not in search
+
+
 # ---- Fingers
 
 ROBOT = (SCENARIOS.parent / "robots" / "hrp2_like.urdf").read_text()

@@ -200,13 +200,19 @@ static void report_infeasible(const atemi_strike_run *run, char outcome[OUTCOME_
     }
 }
 
-static void report_budget(const atemi_strike_run *run, char outcome[OUTCOME_SIZE])
+static void report_cut(const atemi_strike_run *run, char outcome[OUTCOME_SIZE])
 {
-    if (atemi_strike_plan_figures(run->attempts.best.plan).cut_off) {
-        append(outcome, OUTCOME_SIZE,
-               "; search.budget of %.3g s cut the search off, so harder blows may have been missed",
-               run->scenario.budget);
+    const atemi_strike_figures f = atemi_strike_plan_figures(run->attempts.best.plan);
+    const int                  most = run->scenario.searches;
+    if (!f.cut_off) {
+        return;
     }
+    if (most > 0 && f.searches >= most) {
+        append(outcome, OUTCOME_SIZE, "; search.searches, %d,", most);
+    } else {
+        append(outcome, OUTCOME_SIZE, "; search.budget of %.3g s", run->scenario.budget);
+    }
+    append(outcome, OUTCOME_SIZE, " cut the search off, so harder blows may have been missed");
 }
 
 static void report(const atemi_strike_run *run, char outcome[OUTCOME_SIZE])
@@ -217,12 +223,12 @@ static void report(const atemi_strike_run *run, char outcome[OUTCOME_SIZE])
              run->attempts.stopped ? "interrupted; the best so far: " : "");
     if (!atemi_strike_attempt_feasible(&run->attempts.best)) {
         report_infeasible(run, outcome);
-        report_budget(run, outcome);
+        report_cut(run, outcome);
         return;
     }
     append(outcome, OUTCOME_SIZE, "hits at %.4g m/s with %.4g N and %.4g N s", f.speed,
            f.peak_force, f.impulse);
-    report_budget(run, outcome);
+    report_cut(run, outcome);
     const bool optimal = atemi_strike_plan_optimal(found);
     if (!optimal) {
         append(

@@ -244,9 +244,10 @@ static void write_constraints(const atemi_strike_proposal *p, atemi_text *yaml)
     put_constraint(yaml, "friction", t->friction,
                    p->bolted ? NULL : "of 1 in the verification: a blow tears at the soles");
     atemi_text_append(yaml, "verify:\n  friction: %s\n", p->bolted ? "10" : "1");
-    atemi_text_put_string(yaml, "\n# A search ends after so long with what it has, and the answer "
-                                "says so; without a budget,\n# answers do not depend on how fast "
-                                "the machine is.\nsearch: {budget: 60 s}\n");
+    atemi_text_put_string(yaml, "\n# A plan ends after so many searches with what it has, and the "
+                                "answer says so: the same on every\n# machine. With {budget: 60 s} "
+                                "it would end after that time, wherever it is then.\n"
+                                "search: {searches: 300}\n");
 }
 
 // ---- All of it

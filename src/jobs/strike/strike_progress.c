@@ -75,6 +75,7 @@ static atemi_strike_attempt_options options_of(listener *l)
     options.search.starts = scenario->starts;
     options.search.patience = scenario->patience;
     options.search.seed = (unsigned)scenario->seed;
+    options.search.searches = scenario->searches;
     options.search.iterations = scenario->iterations;
     options.search.threads =
         l->hooks && l->hooks->threads > 0 ? l->hooks->threads : scenario->threads;

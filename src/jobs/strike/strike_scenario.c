@@ -127,6 +127,12 @@ static void read_search(atemi_scenario_reader *reader, atemi_strike_scenario *sc
                                                    .lower = 0,
                                                    .upper = 1000000,
                                                    .help = "of the other starts and of the hops"});
+    scenario->searches =
+        atemi_scenario_integer(reader, "searches",
+                               (atemi_integer_key){.fallback = usual.searches,
+                                                   .lower = 0,
+                                                   .upper = 1000000,
+                                                   .help = "at most, of one plan; 0: any number"});
     scenario->iterations = atemi_scenario_integer(
         reader, "iterations",
         (atemi_integer_key){

@@ -21,7 +21,7 @@ typedef struct atemi_strike_scenario {
     atemi_strike_range    joint_ranges[ATEMI_STRIKE_MAX_VARIABLES];
     atemi_strike_task     task; ///< refers to all that
     atemi_scenario_mark   mark; ///< of what is decided
-    int                   starts, patience, seed, iterations, threads;
+    int                   starts, patience, seed, searches, iterations, threads;
     double                budget; ///< s
     bool                  verify;
     int                   attempts;          ///< of planning and verification, at most

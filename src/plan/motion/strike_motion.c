@@ -1,11 +1,10 @@
 // SPDX-License-Identifier: Apache-2.0
 
-#include "atemi/strike_plan.h"
+#include "plan/motion/strike_motion.h"
 
 #include "atemi/base.h"
 #include "atemi/model.h"
 #include "plan/motion/strike_phases.h"
-#include "plan/strike_inside.h"
 #include "plan/touch/strike_posture.h"
 
 #include <math.h>
@@ -14,7 +13,12 @@
 // From one instant to the next by the midpoint rule, away from the first touch in both directions.
 // Against time, feet are led back by a gain below zero.
 
-static const double foot_gain = 50.0; // 1/s: how fast a foot is led back
+static const double foot_gain = 50.0;  // 1/s: how fast a foot is led back
+static const double rough_step = 4e-3; // s: enough to see whether a motion is singular
+
+const double strike_most_range = 0.05;
+const double strike_most_part = 0.2;
+const double strike_most_margin = 0.01;
 
 // ---- Integration
 
@@ -200,18 +204,17 @@ static atemi_status allocate(atemi_strike_motion *m, atemi_error *error)
                : atemi_fail(error, ATEMI_ERROR_MEMORY, "no memory for the motion of a strike");
 }
 
-atemi_status atemi_strike_motion_make(atemi_strike_plan *plan, double step, atemi_strike_motion *m,
-                                      atemi_error *error)
+atemi_status strike_motion_make(const strike_inside *inside, double step, atemi_strike_motion *m,
+                                atemi_error *error)
 {
-    const strike_inside      inside = strike_plan_inside(plan);
-    const strike_evaluation *at = inside.at;
+    const strike_evaluation *at = inside->at;
     const double             rise = fmax(at->values.hand_rise, at->values.body_rise);
     const double             fall = fmax(at->values.hand_fall, at->values.body_fall);
     *m = (atemi_strike_motion){.step = step,
                                .touch = (int)ceil(rise / step - 1e-9),
-                               .q_count = atemi_model_q_count(inside.setup->model),
-                               .v_count = inside.setup->v_count,
-                               .blow_time = inside.setup->touch.times[STRIKE_BLOW_SAMPLES - 1]};
+                               .q_count = atemi_model_q_count(inside->setup->model),
+                               .v_count = inside->setup->v_count,
+                               .blow_time = inside->setup->touch.times[STRIKE_BLOW_SAMPLES - 1]};
     m->count = m->touch + (int)ceil(fall / step - 1e-9) + 1;
     for (int i = 0; i < ATEMI_DEMAND_COUNT; ++i) {
         m->peaks[i].index = ATEMI_NONE;
@@ -224,14 +227,42 @@ atemi_status atemi_strike_motion_make(atemi_strike_plan *plan, double step, atem
     memcpy(m->q + (size_t)m->touch * (size_t)m->q_count, at->q, (size_t)m->q_count * sizeof *m->q);
     memcpy(m->v + (size_t)m->touch * (size_t)m->v_count, at->v, (size_t)m->v_count * sizeof *m->v);
     for (int i = m->touch; i > 0; --i) {
-        step_on(&inside, m, i, i - 1);
+        step_on(inside, m, i, i - 1);
     }
     for (int i = m->touch; i + 1 < m->count; ++i) {
-        step_on(&inside, m, i, i + 1);
+        step_on(inside, m, i, i + 1);
     }
     find_accelerations(m);
-    find_demands(&inside, m);
+    find_demands(inside, m);
     return ATEMI_OK;
+}
+
+atemi_status atemi_strike_motion_make(atemi_strike_plan *plan, double step, atemi_strike_motion *m,
+                                      atemi_error *error)
+{
+    const strike_inside inside = strike_plan_inside(plan);
+    return strike_motion_make(&inside, step, m, error);
+}
+
+// Peaks of what is not asked for are 0. A value that is not a number exceeds.
+static bool nearly_keeps(const atemi_strike_motion *m)
+{
+    const atemi_strike_peak *peaks = m->peaks;
+    return peaks[ATEMI_DEMAND_POSITION].value >= -strike_most_range &&
+           peaks[ATEMI_DEMAND_SPEED].value <= 1.0 + strike_most_part &&
+           peaks[ATEMI_DEMAND_EFFORT].value <= 1.0 + strike_most_part &&
+           peaks[ATEMI_DEMAND_BALANCE].value >= -strike_most_margin;
+}
+
+bool strike_motion_exists(const strike_inside *inside)
+{
+    atemi_strike_motion motion;
+    if (strike_motion_make(inside, rough_step, &motion, NULL)) {
+        return true;
+    }
+    const bool exists = nearly_keeps(&motion);
+    atemi_strike_motion_destroy(&motion);
+    return exists;
 }
 
 void atemi_strike_motion_destroy(atemi_strike_motion *m)

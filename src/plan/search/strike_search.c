@@ -38,9 +38,23 @@ static bool has_ended(const strike_search *s)
     return s->stopped || s->cut_off;
 }
 
+// As many searches as there may be. They are counted in their order, so that the answer depends
+// neither on the number of threads nor on how fast the machine is.
+static bool may_go_on(strike_search *s)
+{
+    const int most = s->options.searches;
+    s->is_spent = s->is_spent || (most > 0 && s->attempts >= most);
+    return !s->is_spent && !has_ended(s);
+}
+
 static bool is_feasible(const strike_search *s, const strike_standing *known)
 {
     return known->best.score.violation <= s->options.tolerance;
+}
+
+static bool is_sound(const strike_search *s, const strike_standing *known)
+{
+    return strike_candidate_is_sound(&known->best, s->options.tolerance);
 }
 
 // Whether a search over the rough grid met all constraints.
@@ -52,7 +66,7 @@ static bool is_known_roughly(const strike_standing *known)
 // Enough for a stage of starts.
 static bool is_known(const strike_search *s, const strike_standing *known)
 {
-    return s->stays_rough ? is_known_roughly(known) : is_feasible(s, known);
+    return s->stays_rough ? is_known_roughly(known) : is_sound(s, known);
 }
 
 // After the piece WORK_LINE_LAG before this one.
@@ -75,12 +89,15 @@ static bool adopt_fine(strike_search *s, const strike_try *t)
     const double            open = strike_alike * fabs(before);
     const bool              is_first = best->score.violation > tolerance;
     const bool              is_met = end->score.violation <= tolerance;
-    const bool is_harder = is_met && (is_first || end->score.objective > before + open);
+    const bool              is_better = strike_candidate_is_better(end, best, tolerance);
+    const bool              mends = best->is_singular && !end->is_singular;
+    const bool              is_harder =
+        is_met && is_better && (is_first || mends || end->score.objective > before + open);
     const bool is_same =
         t->came_back || (is_met && !is_first && fabs(end->score.objective - before) <= open);
     s->agreeing = is_harder ? 1 : s->agreeing + (is_same && !t->is_whole);
     s->feasible += is_met || t->came_back;
-    if (strike_score_is_better(end->score, best->score, tolerance)) {
+    if (is_better) {
         *best = *end;
         s->objective = is_feasible(s, &s->standing) ? best->score.objective : (double)-INFINITY;
     }
@@ -109,7 +126,7 @@ static bool adopt(strike_search *s, const strike_try *t)
     if (t->is_rough) {
         s->agreeing += t->met && t->alike;
     }
-    if (t->is_rough && t->has_fine) {
+    if (t->is_rough && t->has_fine && !t->fine.is_singular) {
         follow(standing, &t->rough);
         standing->hardest = fmax(standing->hardest, t->rough.score.objective);
         standing->source = is_harder ? t->rough : standing->source;
@@ -214,7 +231,7 @@ static bool begin_start(void *context, int index)
     strike_try    *t = try_at(s, index);
     const int      k = s->first + index;
     t->known = *known_to(s, index);
-    if (k >= s->end || has_ended(s) || (s->first > 0 && is_known(s, &t->known))) {
+    if (k >= s->end || s->is_spent || has_ended(s) || (s->first > 0 && is_known(s, &t->known))) {
         return false;
     }
     report_done(s, 0.0, 0.3, (double)k / s->options.starts);
@@ -230,7 +247,7 @@ static bool take_start(void *context, int index)
     strike_search *s = (strike_search *)context;
     (void)adopt(s, try_at(s, index));
     keep_standing(s, index);
-    return !has_ended(s);
+    return may_go_on(s);
 }
 
 static void try_starts(strike_search *s, int first, int end)
@@ -269,9 +286,10 @@ static void try_all_starts(strike_search *s)
     s->stays_rough = false;
     if (is_known_roughly(&s->standing) && !has_ended(s)) {
         const strike_candidate source = s->standing.source;
-        follow(&s->standing, &source);
         try_alone(s, source.x, false);
-        if (!is_feasible(s, &s->standing)) {
+        if (is_sound(s, &s->standing)) {
+            follow(&s->standing, &source);
+        } else {
             s->standing.hardest = -INFINITY;
             try_starts(s, 0, s->options.starts);
             try_starts(s, s->options.starts, HOPELESS);
@@ -311,7 +329,7 @@ static bool take_hop(void *context, int index)
     const bool        is_harder = adopt(s, t);
     keep_standing(s, index);
     s->failures = is_harder ? 0 : s->failures + !t->is_rough;
-    return s->failures < s->options.patience && !has_ended(s);
+    return s->failures < s->options.patience && may_go_on(s);
 }
 
 // ---- The search
@@ -337,7 +355,7 @@ static void run(strike_search *s)
     if (is_wide && s->rough_problem.variables.count > 0) {
         look_at_own_start(s);
         try_all_starts(s);
-        if (can_hop && is_feasible(s, &s->standing) && !has_ended(s)) {
+        if (can_hop && is_feasible(s, &s->standing) && may_go_on(s)) {
             try_all(s, begin_hop, take_hop);
         }
     }

@@ -35,6 +35,7 @@ typedef struct strike_search {
     int             failures;    ///< hops over the fine grid in a row that found nothing harder
     int             first, end;  ///< starts of a stage
     bool            stays_rough; ///< it goes over the rough grid only
+    bool            is_spent;    ///< there were as many searches as there may be
     uint64_t        random;
 
     atomic_bool    is_over;         ///< tries under way are in vain

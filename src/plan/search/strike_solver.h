@@ -14,7 +14,8 @@
 typedef struct strike_candidate {
     strike_score score;
     double       x[ATEMI_STRIKE_MAX_VARIABLES];
-    bool         is_optimum; ///< it converged
+    bool         is_optimum;  ///< it converged
+    bool         is_singular; ///< its motion between the knots is; false where nobody asked
 } strike_candidate;
 
 /// Workspace for searches.

@@ -2,6 +2,8 @@
 
 #include "plan/search/strike_try.h"
 
+#include "plan/motion/strike_motion.h"
+
 #include <math.h>
 #include <string.h>
 
@@ -56,14 +58,45 @@ static bool was_followed(const strike_variables *variables, const strike_try *t)
     return found;
 }
 
+bool strike_candidate_is_sound(const strike_candidate *c, double tolerance)
+{
+    return c->score.violation <= tolerance && !c->is_singular;
+}
+
+bool strike_candidate_is_better(const strike_candidate *c, const strike_candidate *than,
+                                double tolerance)
+{
+    const bool is_sound = strike_candidate_is_sound(c, tolerance);
+    return is_sound == strike_candidate_is_sound(than, tolerance)
+               ? strike_score_is_better(c->score, than->score, tolerance)
+               : is_sound;
+}
+
+// Asked for where it matters: the end may be the best that is known.
+static bool is_singular(const strike_worker *w, const strike_try *t)
+{
+    strike_scaled *scaled = &w->fine->scaled;
+    if (t->fine.score.violation > w->tolerance ||
+        !strike_candidate_is_better(&t->fine, &t->known.best, w->tolerance)) {
+        return false;
+    }
+    strike_scaled_begin(scaled);
+    strike_problem_evaluate(scaled->problem, t->fine.x, &scaled->work, &scaled->result);
+    const strike_inside inside = {&scaled->problem->setup, &scaled->result.at, &scaled->work};
+    return !strike_motion_exists(&inside);
+}
+
+// A strike that is singular is none to give up for.
 static void run_finely(const strike_worker *w, const double *x, const strike_solver *before,
                        strike_try *t)
 {
     const strike_candidate *best = &t->known.best;
     strike_solver_run(w->fine, x, t->is_whole ? 0.0 : fine_gain,
-                      best->score.violation > w->tolerance || t->is_whole ? NULL : best, before);
+                      t->is_whole || !strike_candidate_is_sound(best, w->tolerance) ? NULL : best,
+                      before);
     t->fine = strike_solver_end(w->fine);
     t->came_back = w->fine->last.end == SQP_KNOWN;
+    t->fine.is_singular = is_singular(w, t);
     t->has_fine = true;
 }
 

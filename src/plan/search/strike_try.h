@@ -54,5 +54,11 @@ extern const double strike_alike;
 /// Tries, from `x`.
 void strike_try_run(const strike_worker *worker, strike_try *t);
 
+/// Whether a strike meets all constraints and its motion is not singular; and whether one is better
+/// than another: sound, and of those the harder blow.
+bool strike_candidate_is_sound(const strike_candidate *candidate, double tolerance);
+bool strike_candidate_is_better(const strike_candidate *candidate, const strike_candidate *than,
+                                double tolerance);
+
 /// Where the last search of a solver ended.
 strike_candidate strike_solver_end(const strike_solver *solver);

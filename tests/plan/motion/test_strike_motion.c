@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 
-#include "atemi/strike_plan.h"
+#include "plan/motion/strike_motion.h"
 
 #include "allocations.h"
 #include "atemi/model.h"
@@ -261,4 +261,28 @@ TEST(strike_motion, needs_more_effort_with_friction_in_the_joints)
         rig_close(&rig);
     }
     CHECK(efforts[1] > 1.1 * efforts[0]);
+}
+
+// At 1 m/s no joint is faster than it may be. Velocities are in proportion to the goals, so that at
+// thirty times the goals some are by far; a search must not take such a motion for one.
+TEST(strike_motion, exists_where_its_joints_can_follow)
+{
+    trial t;
+    begin(&t, 1e-3);
+    const strike_inside inside = strike_plan_inside(t.plan);
+    CHECK(atemi_strike_motion_feasible(&t.motion));
+    CHECK(strike_motion_exists(&inside));
+    end(&t);
+}
+
+TEST(strike_motion, does_not_exist_where_joints_would_have_to_jump)
+{
+    strike_rig rig;
+    double     x[VARIABLES];
+    rig_open(&rig);
+    rig_posture(30.0, x);
+    atemi_strike_plan  *plan = rig_evaluate(&rig, x);
+    const strike_inside inside = strike_plan_inside(plan);
+    CHECK(!strike_motion_exists(&inside));
+    rig_end(&rig, plan);
 }

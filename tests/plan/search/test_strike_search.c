@@ -184,6 +184,29 @@ TEST(strike_search, whose_budget_is_spent_says_so_and_keeps_the_best)
     rig_end(&rig, plan);
 }
 
+// Counted in their order, whichever thread does them. From their best one more goes on to the end,
+// and up to five where 20 iterations do not get there.
+TEST(strike_search, makes_no_more_searches_than_it_may)
+{
+    strike_rig           rig;
+    atemi_strike_figures alone = {0};
+    atemi_strike_options options = atemi_strike_options_default();
+    options.searches = 3;
+    options.iterations = 20;
+    rig_open(&rig);
+    for (options.threads = 1; options.threads <= 4; ++options.threads) {
+        atemi_strike_plan         *plan = rig_search(&rig, &options);
+        const atemi_strike_figures f = atemi_strike_plan_figures(plan);
+        CHECK(f.cut_off);
+        CHECK(f.searches >= 3 && f.searches <= 3 + 1 + 5);
+        alone = options.threads == 1 ? f : alone;
+        CHECK_EQUAL_INT(f.searches, alone.searches);
+        CHECK_NEAR(f.objective, alone.objective, 0.0);
+        atemi_strike_plan_destroy(plan);
+    }
+    rig_close(&rig);
+}
+
 TEST(strike_search, refuses_a_budget_without_a_clock)
 {
     strike_rig           rig;

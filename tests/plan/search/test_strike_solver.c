@@ -74,7 +74,8 @@ TEST(strike_solver, gives_up_where_it_comes_near_to_what_is_known)
     const double start = 0.1;
     begin(&t, 0.5);
     strike_solver_run(&t.solver, &start, 0.0, NULL, NULL);
-    const strike_candidate known = {t.solver.scaled.score, {t.solver.scaled.best[0]}, true};
+    const strike_candidate known = {
+        .score = t.solver.scaled.score, .x = {t.solver.scaled.best[0]}, .is_optimum = true};
     strike_solver_run(&t.solver, &start, 0.0, &known, NULL);
     CHECK_EQUAL_INT(t.solver.last.end, SQP_KNOWN);
     end(&t);

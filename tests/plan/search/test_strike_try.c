@@ -117,3 +117,36 @@ TEST(strike_try, goes_on_only_once_from_the_same_end_over_the_rough_grid)
     CHECK(b.t.is_hard && !b.t.alike && !b.t.has_fine);
     end(&b);
 }
+
+// A blow whose motion is singular is none, however hard it is.
+TEST(strike_try, ranks_what_is_sound_before_what_is_harder)
+{
+    const double           tolerance = 1e-6;
+    const strike_candidate sound = {.score = {.objective = 1.0}};
+    const strike_candidate harder = {.score = {.objective = 2.0}};
+    const strike_candidate singular = {.score = {.objective = 3.0}, .is_singular = true};
+    const strike_candidate violated = {.score = {.objective = 4.0, .violation = 1e-3}};
+    CHECK(strike_candidate_is_better(&harder, &sound, tolerance));
+    CHECK(strike_candidate_is_better(&sound, &singular, tolerance));
+    CHECK(!strike_candidate_is_better(&singular, &harder, tolerance));
+    CHECK(strike_candidate_is_better(&singular, &violated, tolerance));
+    CHECK(strike_candidate_is_sound(&sound, tolerance));
+    CHECK(!strike_candidate_is_sound(&singular, tolerance));
+    CHECK(!strike_candidate_is_sound(&violated, tolerance));
+}
+
+// Another that is not singular may be as hard, and near.
+TEST(strike_try, does_not_give_up_for_a_strike_that_is_singular)
+{
+    bench b;
+    begin(&b);
+    strike_try_run(&b.worker, &b.t);
+    CHECK(!b.t.fine.is_singular);
+    b.t.known.best = b.t.fine;
+    b.t.known.best.is_singular = true;
+    b.t.is_rough = false;
+    strike_try_run(&b.worker, &b.t);
+    CHECK(b.t.has_fine && !b.t.came_back && !b.t.fine.is_singular);
+    CHECK_NEAR(b.t.fine.x[0], 0.5, 1e-9);
+    end(&b);
+}
