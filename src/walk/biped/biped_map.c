@@ -65,7 +65,7 @@ double biped_map_top(const atemi_surface *map, double from_x, double from_y, dou
 {
     double top = -INFINITY;
     for (int i = 0; i <= STATIONS; ++i) {
-        const double t = (double)i / STATIONS;
+        const double t = (double)i / (double)STATIONS;
         top = fmax(
             top, biped_map_height(map, from_x + t * (to_x - from_x), from_y + t * (to_y - from_y)));
     }

@@ -45,7 +45,7 @@ static void stand(atemi_biped *b, double x, double y)
 static double advance(double xi, double from, double sole, double time)
 {
     enum { PARTS = 200000 };
-    const double dt = time / PARTS;
+    const double dt = time / (double)PARTS;
     for (int i = 0; i < PARTS; ++i) {
         const double t = (i + 0.5) * dt;
         const double p = t < support ? from + (sole - from) * t / support : sole;

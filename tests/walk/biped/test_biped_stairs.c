@@ -99,9 +99,9 @@ static void check_climb(const atemi_biped_faults *faults)
     watch                     w;
     const atemi_biped_summary s = climb(faults, true, &w);
     CHECK_EQUAL_INT(s.end, ATEMI_BIPED_DONE);
-    CHECK(s.place.x > first_down() + COUNT * tread - 0.1);
+    CHECK(s.place.x > first_down() + (double)COUNT * tread - 0.1);
     CHECK_EQUAL_INT(w.over, 0);
-    CHECK_NEAR(w.highest, COUNT * rise, 1e-12);
+    CHECK_NEAR(w.highest, (double)COUNT * rise, 1e-12);
     CHECK(w.deepest > -1e-3); // soles clear the edges that they pass
 }
 
@@ -141,7 +141,7 @@ TEST(biped_stairs, are_climbed_by_a_map_that_comes_on_the_way)
     const atemi_biped_hooks  hooks = {.tick = look_late, .context = &w};
     CHECK_EQUAL_INT(climb_with(&none, false, &hooks).end, ATEMI_BIPED_DONE);
     CHECK_EQUAL_INT(w.over, 0);
-    CHECK_NEAR(w.highest, COUNT * rise, 1e-12);
+    CHECK_NEAR(w.highest, (double)COUNT * rise, 1e-12);
 }
 
 // What a map is worth: without it, soles come down wherever the gait has them.
