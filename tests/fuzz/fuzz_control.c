@@ -36,13 +36,24 @@ static void check_joints(const control_scenario *scenario)
     }
 }
 
+static void check_holds(const control_holds *holds, int links)
+{
+    require(holds->link_count + holds->contact_count <= CONTROL_MAX_HOLDS);
+    for (int i = 0; i < holds->link_count; ++i) {
+        require(holds->links[i] >= 0 && holds->links[i] < links);
+    }
+    for (int i = 0; i < holds->contact_count; ++i) {
+        const atemi_standing_contact *contact = &holds->contacts[i];
+        require(contact->link >= 0 && contact->link < links && contact->friction >= 0.0);
+        require(contact->size_x >= 0.0 && contact->size_y >= 0.0);
+    }
+}
+
 static void check(const control_scenario *scenario)
 {
     const atemi_model *model = scenario->robot.model;
     require(model && scenario->duration > 0.0 && scenario->every > 0.0);
-    for (int i = 0; i < scenario->hold_count; ++i) {
-        require(scenario->holds[i] >= 0 && scenario->holds[i] < atemi_model_link_count(model));
-    }
+    check_holds(&scenario->holds, atemi_model_link_count(model));
     for (int i = 0; i < scenario->contacts.count; ++i) {
         require(scenario->contacts.points[i].compliance != NULL);
     }
