@@ -27,7 +27,8 @@ static const atemi_vec3 before_chest = {0.5, 0.05,
 static const atemi_vec3 directions[] = {
     {1.0, 0.0, 0.5}, {0.0, 0.0, 1.0}, {1.0, 0.0, 0.0}, {0.0, 0.0, -1.0}, {-1.0, 0.0, 0.0}};
 
-enum { MAX_GOALS = 2 * ATEMI_SIDES + 2, FREE_ROTATION_BELOW = 6 }; // joints of an arm
+enum { MAX_GOALS = 2 * ATEMI_SIDES + 2 }; // each hand and foot, the centre of mass, the base
+enum { FREE_ROTATION_BELOW = 6 };         // joints of an arm
 
 typedef struct writing {
     const atemi_model                *model;
